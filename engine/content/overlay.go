@@ -1,0 +1,73 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Overlay is source with some files written and some removed, as it would be once that were done. Written files are
+// regular and have no Git object.
+func Overlay(source Source, written map[string][]byte, removed []string) Source {
+	return &overlay{source, written, removed}
+}
+
+type overlay struct {
+	source  Source
+	written map[string][]byte
+	removed []string
+}
+
+func (o *overlay) List(ctx context.Context, under ...string) ([]Entry, error) {
+	entries, err := o.source.List(ctx, under...)
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool {
+		_, written := o.written[e.Name]
+		return written || slices.Contains(o.removed, e.Name)
+	})
+	for name := range o.written {
+		if Under(name, under) {
+			entries = append(entries, Entry{Name: name})
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return ComparePaths(a.Name, b.Name) })
+	return entries, nil
+}
+
+func (o *overlay) Read(ctx context.Context, entries ...Entry) ([][]byte, error) {
+	var rest []Entry
+	for _, entry := range entries {
+		if _, ok := o.written[entry.Name]; !ok {
+			rest = append(rest, entry)
+		}
+	}
+	data, err := o.source.Read(ctx, rest...)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) != len(rest) {
+		return nil, fmt.Errorf("internal error: a source gave %d files of %d", len(data), len(rest))
+	}
+	out := make([][]byte, 0, len(entries))
+	for _, entry := range entries {
+		if written, ok := o.written[entry.Name]; ok {
+			out = append(out, written)
+			continue
+		}
+		out, data = append(out, data[0]), data[1:]
+	}
+	return out, nil
+}
+
+// Under reports whether name is one of the paths or lies below one; with no path, everything does.
+func Under(name string, paths []string) bool {
+	if len(paths) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(paths, func(p string) bool {
+		return name == p || strings.HasPrefix(name, p) && len(name) > len(p) && name[len(p)] == '/'
+	})
+}

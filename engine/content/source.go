@@ -1,0 +1,49 @@
+package content
+
+import "context"
+
+// Kind is what stands at a path of a side.
+type Kind uint8
+
+// The kinds of entries. Only a Regular one has bytes; a consumer that is another kind counts as absent (RULES A7).
+const (
+	Regular Kind = iota
+	Symlink
+	Gitlink
+)
+
+// Entry is one file of a side. Name is the raw path, which Git may hold although CheckPath refuses it. Object is the
+// Git object id of its bytes, or "" where they are not an object yet (a changed worktree file). Two entries with equal
+// non-empty Objects of one repository have equal bytes.
+type Entry struct {
+	Name   string
+	Kind   Kind
+	Object string
+}
+
+// Change is a path whose entry differs between two sides; Old or New is nil where the side has no such file. It may be
+// reported for a file whose bytes turn out equal, never left out for one whose bytes differ.
+type Change struct {
+	Name     string
+	Old, New *Entry
+}
+
+// Source is one side of a verdict: a fixed finite set of files.
+//
+// List returns the entries that are or lie below the given paths, each once, in ComparePaths order; with no path, all
+// of them. A path that names nothing adds nothing. Read returns the bytes of regular entries that List returned, in
+// the order asked; an object that is missing, corrupt or changes while it is read is an error (fault.Unavailable), never other bytes.
+// A Source may be used by one goroutine at a time.
+type Source interface {
+	List(ctx context.Context, under ...string) ([]Entry, error)
+	Read(ctx context.Context, entries ...Entry) ([][]byte, error)
+}
+
+// Empty is the side without any file: what an unborn branch is compared with.
+var Empty Source = empty{}
+
+type empty struct{}
+
+func (empty) List(context.Context, ...string) ([]Entry, error) { return nil, nil }
+
+func (empty) Read(context.Context, ...Entry) ([][]byte, error) { return nil, nil }
