@@ -1,0 +1,137 @@
+package authored
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/content"
+	"go.yaml.in/yaml/v3"
+)
+
+var relations = []string{
+	"normative-consumer", "router-projection", "reference-projection", "prompt-projection", "template-projection",
+	"documentation-projection", "fixture-projection", "enforcement-suite-projection", "implementation-projection",
+}
+
+// decisionsFolder is outside modules and consumers, by construction (RULES A10).
+const decisionsFolder = "standards/decisions"
+
+func inDecisions(path string) bool {
+	return path == decisionsFolder || strings.HasPrefix(path, decisionsFolder+"/")
+}
+
+// edge is what names a consumer (RULES C15).
+type edge struct{ unit, relation, module, path, glob string }
+
+// consumer reads one row of consumers (RULES A3). seen holds the lines of the edges read before.
+func (r *reader) consumer(m *Module, node *yaml.Node, seen map[edge]int) {
+	f, ok := r.mapping(node, "a consumer", 2, "unit", "relation", "module", "path", "glob", "when", "on", "evidence-owner", "rationale")
+	if !ok {
+		return
+	}
+	c := Consumer{
+		Line:          r.line(node),
+		Unit:          r.id(f.get("unit"), "unit of a consumer"),
+		Relation:      r.choice(f.get("relation"), "relation", "CONSUMER.RELATION", relations),
+		Module:        r.id(f.get("module"), "module of a consumer"),
+		Path:          r.path(f.get("path")),
+		Glob:          r.glob(f.get("glob")),
+		When:          "always",
+		On:            r.on(f.get("on")),
+		EvidenceOwner: r.text(f.get("evidence-owner"), "evidence-owner"),
+		Rationale:     r.text(f.get("rationale"), "rationale"),
+	}
+	var targets []string
+	for _, key := range []string{"module", "path", "glob"} {
+		if f.get(key) != nil {
+			targets = append(targets, key)
+		}
+	}
+	switch len(targets) {
+	case 0:
+		r.refuse(node, "CONSUMER.TARGET", "add path:, glob: or module:", "a consumer needs one of module, path and glob")
+	case 1:
+	default:
+		r.refuse(node, "CONSUMER.TARGET", "give each its own row",
+			"a consumer has one of module, path and glob, not %s", strings.Join(targets, " and "))
+	}
+	if when := f.get("when"); when != nil && (kindOf(when) != kindString || when.Value != c.When) {
+		c.When = expressionText(when)
+		r.unsupported(when, "UNSUPPORTED.WHEN", "when other than always is not judged by this version")
+	}
+	e := edge{c.Unit, c.Relation, c.Module, c.Path, c.Glob}
+	switch first, repeated := seen[e]; {
+	case repeated:
+		r.refuse(node, "CONSUMER.REPEATED", "keep one of them", "the same consumer stands on line %d already", first)
+	case c.Unit != "" && c.Relation != "" && c.Module+c.Path+c.Glob != "":
+		seen[e] = c.Line
+	}
+	m.Consumers = append(m.Consumers, c)
+}
+
+// path reads a path that a snapshot can hold.
+func (r *reader) path(node *yaml.Node) string {
+	text := r.text(node, "path")
+	if text == "" {
+		return ""
+	}
+	if err := content.CheckPath(text); err != nil {
+		r.refuse(node, "CONSUMER.PATH", "write the path from the root of the repository", "path: %s", err)
+		return ""
+	}
+	if inDecisions(text) {
+		r.refuse(node, "CONSUMER.PATH", "remove the consumer", "path %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
+		return ""
+	}
+	return text
+}
+
+func (r *reader) glob(node *yaml.Node) string {
+	text := r.text(node, "glob")
+	if text == "" {
+		return ""
+	}
+	g, err := ParseGlob(text)
+	if err != nil {
+		r.refuse(node, "CONSUMER.GLOB", "correct the glob", "%s", err)
+		return ""
+	}
+	if inDecisions(g.Base()) {
+		r.refuse(node, "CONSUMER.GLOB", "remove the consumer", "glob %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
+		return ""
+	}
+	return text
+}
+
+// on reads what may ask: [policy], or [policy, consumer], which is not judged yet.
+func (r *reader) on(node *yaml.Node) []string {
+	policy := []string{"policy"}
+	if node == nil {
+		return policy
+	}
+	if kindOf(node) != kindList {
+		r.is(node, "on", kindList)
+		return policy
+	}
+	var given []string
+	for _, item := range node.Content {
+		given = append(given, r.choice(item, "an entry of on", "CONSUMER.ON", []string{"policy", "consumer"}))
+	}
+	switch strings.Join(given, " ") {
+	case "policy":
+	case "policy consumer", "consumer policy":
+		r.unsupported(node, "UNSUPPORTED.ON_CONSUMER", "on: [policy, consumer] is not judged by this version")
+		return []string{"policy", "consumer"}
+	default:
+		r.refuse(node, "CONSUMER.ON", "write on: [policy]", "on must be [policy] or [policy, consumer]")
+	}
+	return policy
+}
+
+// expressionText renders an expression that is not judged, for people.
+func expressionText(node *yaml.Node) string {
+	if node.Kind == yaml.ScalarNode {
+		return node.Value
+	}
+	return fmt.Sprintf("(%s)", kindOf(node))
+}

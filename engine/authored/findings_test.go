@@ -1,0 +1,188 @@
+package authored
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// codes renders findings as "line CODE", with a ! behind the unsupported ones.
+func codes(findings []Finding) string {
+	var all []string
+	for _, f := range findings {
+		mark := ""
+		if f.Unsupported {
+			mark = "!"
+		}
+		all = append(all, fmt.Sprintf("%d %s%s", f.Line, f.Code, mark))
+	}
+	return strings.Join(all, ", ")
+}
+
+// checkFindings checks what every finding promises.
+func checkFindings(t fataler, findings []Finding) {
+	t.Helper()
+	for i, f := range findings {
+		if f.Code == "" || f.Message == "" || f.Next == "" || f.Line < 1 || f.Severity != SeverityError || f.File != "f" {
+			t.Fatalf("incomplete finding %+v", f)
+		}
+		if i > 0 && findings[i-1].Line > f.Line {
+			t.Fatalf("findings out of order: %s", codes(findings))
+		}
+	}
+}
+
+func TestManifestFindings(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, text, want, message string }{
+		{"smallest", "version: 1\nmodules: [\"standards/**/*.md\"]\n", "", ""},
+		{"byte order mark and CRLF", "\ufeffversion: 1\r\nmodules:\r\n  - a.md\r\n", "", ""},
+		{"empty", "", "1 YAML.SYNTAX", "nothing"},
+		{"comment only", "# a\n", "1 YAML.SYNTAX", ""},
+		{"list", "- a\n", "1 YAML.TYPE", "the manifest must be a mapping, not a list"},
+		{"keys missing", "gate: {}\n", "1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING", ""},
+		{"unknown key", "version: 1\nmodule: [a]\nmodules: [a]\n", "2 YAML.KEY_UNKNOWN", `did you mean "modules"?`},
+		{"repeated key", "version: 1\nmodules: [a]\nversion: 1\n", "3 YAML.KEY_REPEATED", "line 1"},
+		{"repeated unknown key", "version: 1\nmodules: [a]\nx: 1\nx: 1\n", "3 YAML.KEY_UNKNOWN, 4 YAML.KEY_REPEATED", ""},
+		{"version", "version: 2\nmodules: [a]\n", "1 MANIFEST.VERSION", "2"},
+		{"octal version", "version: 01\nmodules: [a]\n", "1 YAML.TYPE", "decimal"},
+		{"string version", "version: \"1\"\nmodules: [a]\n", "1 YAML.TYPE", "not a string"},
+		{"underscores are a string in YAML 1.2", "version: 1_0\nmodules: [a]\n", "1 YAML.TYPE", "not a string"},
+		{"null", "version: 1\nmodules:\n", "2 YAML.TYPE", "not nothing"},
+		{"no glob", "version: 1\nmodules: []\n", "2 MANIFEST.GLOB", ""},
+		{"bad globs", "version: 1\nmodules: [\"/a\", \"a/../b\", \"a[\", a, a]\n", "2 MANIFEST.GLOB, 2 MANIFEST.GLOB, 2 MANIFEST.GLOB, 2 MANIFEST.GLOB", ""},
+		{"number for a string", "version: 1\nmodules: [1.0]\n", "2 YAML.TYPE", ""},
+		{"gate", "version: 1\nmodules: [a]\ngate:\n  base: main\n  protected: [main, \"release/*\"]\n  block: [SHOULD, MUST]\n" +
+			"  commit: all\n  push: warn\n  require-applicable: true\n", "", ""},
+		{"gate wrong", "version: 1\nmodules: [a]\ngate:\n  base: ''\n  protected: [1]\n  block: [REFERENCE, MUST, MUST]\n  commit: al\n" +
+			"  push: 1\n  require-applicable: yes\n  bass: x\n", "4 YAML.TYPE, 5 YAML.TYPE, 6 MANIFEST.BLOCK, 6 MANIFEST.BLOCK, " +
+			"7 MANIFEST.GATE, 8 YAML.TYPE, 9 YAML.TYPE, 10 YAML.KEY_UNKNOWN", ""},
+		{"unsupported", "version: 1\nmodules: [a]\nfacts: {}\nproviders: {}\nrouting: x\nhorizon:\n", "3 UNSUPPORTED.FACTS!, " +
+			"4 UNSUPPORTED.PROVIDERS!, 5 UNSUPPORTED.ROUTING!, 6 UNSUPPORTED.HORIZON!", ""},
+		{"alias", "version: 1\nmodules: &a [x]\nfacts: *a\n", "2 YAML.ALIAS, 3 YAML.ALIAS", ""},
+		{"unknown alias", "version: 1\nmodules: *a\n", "1 YAML.ALIAS", ""},
+		{"merge key", "version: 1\nmodules: [a]\ngate:\n  <<: {base: x}\n", "4 YAML.ALIAS", ""},
+		{"tag", "version: !!int 1\nmodules: !x [a]\n", "1 YAML.TYPE, 2 YAML.TYPE", ""},
+		{"string tag", "version: 1\nmodules: [!!str 1]\n", "", ""},
+		{"documents", "version: 1\nmodules: [a]\n---\nversion: 1\n", "3 YAML.DOCUMENTS", ""},
+		{"garbage behind", "\"a\" b\n", "1 YAML.SYNTAX", ""},
+		{"not UTF-8", "version: 1\nmodules: [\"\xff\"]\n", "2 YAML.ENCODING", ""},
+		{"key of another type", "version: 1\nmodules: [a]\n1: 2\n", "3 YAML.TYPE", ""},
+	}
+	for _, test := range tests {
+		manifest, findings := ParseManifest("f", []byte(test.text))
+		checkFindings(t, findings)
+		if got := codes(findings); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s\n%+v", test.name, got, test.want, findings)
+		}
+		if test.message != "" && (len(findings) == 0 || !strings.Contains(findings[0].Message, test.message)) {
+			t.Errorf("%s: message without %q: %+v", test.name, test.message, findings)
+		}
+		if test.want == "" && (manifest == nil || len(manifest.Modules) == 0 || manifest.Lines["version"] != 1) {
+			t.Errorf("%s: manifest %+v", test.name, manifest)
+		}
+	}
+}
+
+func TestManifestValues(t *testing.T) {
+	t.Parallel()
+	m, findings := ParseManifest("f", []byte("version: 1\nmodules: [b, a]\ngate: {protected: main, block: [PROFILE, MUST], push: all}\n"))
+	if len(findings) > 0 || fmt.Sprint(m.Modules) != "[b a]" {
+		t.Fatalf("%+v %+v", m, findings)
+	}
+	if got := fmt.Sprintf("%+v", m.Gate); got != "{Base: Protected:[main] Block:[MUST PROFILE] Commit:mine Push:all RequireApplicable:false}" {
+		t.Error(got)
+	}
+	if m.Lines["gate.protected"] != 3 || m.Lines["gate"] != 3 {
+		t.Error(m.Lines)
+	}
+	if m, _ = ParseManifest("f", []byte("version: 1\nmodules: [a]\n")); m.Gate.Protected != nil || fmt.Sprint(m.Gate.Block) != "[MUST SHOULD PROFILE]" {
+		t.Errorf("defaults: %+v", m.Gate)
+	}
+}
+
+const questionText = "questions:\n  - {recipe: q1, kind: consumer-review, unit: api.errors, revision: 2}\n"
+
+func TestDecisionFindings(t *testing.T) {
+	t.Parallel()
+	const rest = "rationale: because\nprincipal: ann@example.com\n"
+	sum := strings.Repeat("0f", 32)
+	tests := []struct{ name, text, want string }{
+		{"smallest", questionText + "kind: consumer-review\nresult: no-change\n" + rest, ""},
+		{"evidence", questionText + "kind: consumer-review\nresult: updated\n" + rest + "evidence:\n  - {path: a/b, sha256: \"sha256:" + sum +
+			"\"}\n  - sha256: sha256:" + sum + "\n", ""},
+		{"evidence wrong", questionText + "kind: consumer-review\nresult: updated\n" + rest + "evidence:\n  - {path: ../b, sha256: x}\n  - {path: a}\n",
+			"8 DECISION.EVIDENCE, 8 DECISION.EVIDENCE, 9 YAML.KEY_MISSING"},
+		{"no keys", "{}\n", "1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING, 1 DECISION.RESULT"},
+		{"no record", "questions: []\nkind: impact-review\nresult: blocked\n" + rest, "1 DECISION.QUESTIONS"},
+		{"other kind", questionText + "kind: impact-review\nresult: no-impact\n" + rest, "2 DECISION.KIND"},
+		{"unknown kind", questionText + "kind: consumer\nresult: no-impact\n" + rest, "3 DECISION.KIND"},
+		{"unknown result", questionText + "kind: consumer-review\nresult: no-impact\n" + rest, "4 DECISION.RESULT"},
+		{"both", questionText + "kind: consumer-review\nresult: updated\nvalue: 1\n" + rest, "5 DECISION.RESULT"},
+		{"value", questionText + "kind: consumer-review\nvalue: 1\n" + rest, "4 DECISION.RESULT"},
+		{"blank texts", questionText + "kind: consumer-review\nresult: updated\nrationale: \" \"\nprincipal: \"a\\nb\"\n", "5 YAML.TYPE, 6 YAML.TYPE"},
+		{"waiver", questionText + "kind: consumer-review\nresult: waiver\n" + rest, "4 UNSUPPORTED.WAIVER!"},
+		{"signature", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: x\n", "7 UNSUPPORTED.SIGNATURE!"},
+		{"fact", "questions: [{kind: fact}]\nkind: fact\nvalue: [1, null, {a: true}]\n" + rest, "2 UNSUPPORTED.FACT!"},
+		{"coverage", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest, "2 UNSUPPORTED.COVERAGE!"},
+		{"values", "questions:\n  - kind: impact-review\n    a: 1.5\n    b: 0x1\n    c: [1, True, 99999999999999999999]\n    d: {x: 1, x: 2}\n    1: x\n" +
+			"kind: impact-review\nresult: no-impact\n" + rest,
+			"3 YAML.TYPE, 4 YAML.TYPE, 5 YAML.TYPE, 5 YAML.TYPE, 6 YAML.KEY_REPEATED, 7 YAML.TYPE"},
+	}
+	for _, test := range tests {
+		decision, findings := ParseDecision("f", []byte(test.text))
+		checkFindings(t, findings)
+		if got := codes(findings); got != test.want || decision == nil {
+			t.Errorf("%s:\ngot  %s\nwant %s\n%+v", test.name, got, test.want, findings)
+		}
+	}
+}
+
+// TestHostileText bounds the time of every parser by text made to hurt: the limits are far above what a slow machine
+// takes and far below what quadratic time would.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	head := "---\nstandard:\n  id: a\n  role: core\n  level: MUST\n  units:\n    - {id: u, heading: [a], revision: 1}\n---\n# T\n## a\n"
+	const size = 1 << 15
+	pieces := []string{"[", "{", "- ", "? ", "#\n", "a: #x\n", "&a ", "*a ", "!a ", "\"", "'", "a: ", "{a: ", "[a,", "a:\n", "{? ", "\x00", "\n", "<", "`",
+		"> ", "1. ", "[a](", "![", "*_", "# a\n", "a\n-\n", "[a]: b\n", "- \n", "&amp;", "\\", "a\n", "    a\n", "```\n", "a ", "\t", "|", "**{a,a}", "*/"}
+	limit := func(name, piece string, f func()) {
+		done := make(chan struct{})
+		go func() { f(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%s of %q takes too long", name, piece)
+		}
+	}
+	for _, piece := range pieces {
+		text := strings.Repeat(piece, size/len(piece))
+		limit("manifest", piece, func() { ParseManifest("f", []byte(text)) })
+		limit("decision", piece, func() { ParseDecision("f", []byte("questions: "+text[:len(text)/2])) })
+		limit("front matter", piece, func() { ParseModule("f", []byte("---\nstandard: "+text[:len(text)/2]+"\n---\n")) })
+		limit("body", piece, func() { ParseModule("f", []byte(head+text[:len(text)-len(head)])) })
+		limit("normalize", piece, func() { Normalize([]byte(text)) })
+		limit("glob", piece, func() {
+			if g, err := ParseGlob(text[:maxGlob]); err == nil {
+				g.Match(strings.Repeat("a", 4000) + "b")
+			}
+		})
+	}
+	_, findings := ParseManifest("f", []byte(strings.Repeat(" ", maxYAML+1)))
+	if codes(findings) != "1 YAML.TOO_BIG" {
+		t.Error(codes(findings))
+	}
+	_, findings = ParseManifest("f", []byte("version: "+strings.Repeat("[", 100)+strings.Repeat("]", 100)))
+	if codes(findings) != "1 YAML.TOO_DEEP" {
+		t.Error(codes(findings))
+	}
+	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
+	for c := 'b'; c < 'z'; c++ {
+		bomb += fmt.Sprintf("%c: &%c [%s*%c]\n", c, c, strings.Repeat(fmt.Sprintf("*%c, ", c-1), 8), c-1)
+	}
+	limit("alias bomb", "*a", func() { _, findings = ParseManifest("f", []byte(bomb)) })
+	if !strings.HasPrefix(codes(findings), "1 YAML.ALIAS") {
+		t.Error(codes(findings))
+	}
+}

@@ -1,0 +1,120 @@
+package authored
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func FuzzParseModule(f *testing.F) {
+	f.Add([]byte(wholeModule))
+	f.Add([]byte(moduleText("  units:\n    - {id: u, heading: [A], revision: 1}\n", "A\n-\n> ## B\n### C ###\n```\n")))
+	f.Add([]byte("\ufeff---\r\nstandard: {id: 1}\r\n---"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<14 {
+			return
+		}
+		m, findings := ParseModule("f", data)
+		checkFindings(t, findings)
+		if m == nil && len(findings) == 0 {
+			t.Fatal("neither a module nor a finding")
+		}
+		if !IsModule(data) && m != nil {
+			t.Fatal("a module that is none")
+		}
+		if m == nil || len(findings) > 0 {
+			return
+		}
+		// Every byte of the body is in exactly one section.
+		front, _ := findFront(data)
+		size := len(m.Outside.Raw)
+		for _, u := range m.Units {
+			size += len(u.Text.Raw)
+			if len(u.Text.Raw) == 0 || u.TextLine == 0 {
+				t.Fatalf("unit %q has no text", u.ID)
+			}
+		}
+		if size != len(data)-front.body {
+			t.Fatalf("%d bytes in sections, %d in the body", size, len(data)-front.body)
+		}
+	})
+}
+
+func FuzzParseManifest(f *testing.F) {
+	f.Add([]byte("version: 1\nmodules: [\"standards/**/*.md\"]\ngate: {base: main, protected: main, block: [MUST], commit: mine}\n"))
+	f.Add([]byte("version: 1\nmodules: &a\n  - *a\n? x\n: |\n y\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, findings := ParseManifest("f", data)
+		checkFindings(t, findings)
+		if len(findings) == 0 && (m == nil || len(m.Modules) == 0) {
+			t.Fatalf("%+v", m)
+		}
+	})
+}
+
+func FuzzParseDecision(f *testing.F) {
+	f.Add([]byte(questionText + "kind: consumer-review\nresult: no-change\nrationale: |\n  a\n  b\nprincipal: ann@example.com\n"))
+	f.Add([]byte("questions:\n- ? kind\n  : impact-review\n  x: [1, {a: null}, \"\\u0085\"]\nkind: impact-review\nresult: blocked\nrationale: >-\n  a\nprincipal: a b\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, findings := ParseDecision("", data)
+		if len(findings) > 0 {
+			return
+		}
+		text, err := FormatDecision(*d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, findings := ParseDecision("", text)
+		if diff := cmp.Diff(d, back); diff != "" || len(findings) > 0 {
+			t.Fatalf("%s%v\n%s", diff, findings, text)
+		}
+	})
+}
+
+func FuzzGlob(f *testing.F) {
+	f.Add("standards/**/*.md", "standards/a/b.md")
+	f.Add("{a,b}/[!c-d]?\\*", "a/x*")
+	f.Fuzz(func(t *testing.T, pattern, path string) {
+		g, err := ParseGlob(pattern)
+		if err != nil || len(path) > 4096 {
+			return
+		}
+		if base := g.Base(); g.Match(path) && base != "" && path != base && !strings.HasPrefix(path, base+"/") {
+			t.Fatalf("%q matches %q outside %q", pattern, path, base)
+		}
+	})
+}
+
+// TestNormalizeVectors has one case for each rule of doc/normalization.md, derived from the rule by hand.
+func TestNormalizeVectors(t *testing.T) {
+	t.Parallel()
+	sources, err := filepath.Glob("testdata/normalize/*.md")
+	if err != nil || len(sources) < 25 {
+		t.Fatalf("%d vectors, %v", len(sources), err)
+	}
+	page, err := os.ReadFile("../../doc/normalization.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range sources {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(name, ".md") + ".normal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Normalize(source); got != string(want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", name, got, want)
+		}
+		checkNormalize(t, source)
+		if !bytes.Contains(page, []byte("`"+strings.TrimSuffix(filepath.Base(name), ".md")+"`")) {
+			t.Errorf("doc/normalization.md does not name %s", name)
+		}
+	}
+}

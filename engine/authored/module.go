@@ -1,0 +1,210 @@
+package authored
+
+import (
+	"bytes"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var (
+	roles  = []string{"core", "router", "workflow", "profile", "topic", "reference"}
+	levels = []string{"MUST", "SHOULD", "PROFILE", "REFERENCE"}
+)
+
+// front is where the front matter of a Markdown file holds the key `standard` (RULES A6).
+type front struct {
+	standard []byte // the lines of the key and its value
+	line     int    // of the key
+	repeated int    // line of a second one, or 0
+	body     int    // offset of the first byte after the closing line; -1 when there is none
+}
+
+// findFront looks for the key line by line, because the rest of the front matter belongs to other tools and need not
+// even be YAML that we would read. The value ends at the next line that begins something else in column 0.
+func findFront(data []byte) (front, bool) {
+	f := front{body: -1}
+	text := bytes.TrimPrefix(data, []byte("\ufeff"))
+	start, within := -1, false
+	number := 0
+	for at := 0; at < len(text); {
+		end := len(text)
+		if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+			end = at + n + 1
+		}
+		line := bytes.TrimRight(text[at:end], " \t\r\n")
+		number++
+		switch {
+		case number == 1:
+			if string(line) != "---" {
+				return f, false
+			}
+		case string(line) == "---":
+			if within {
+				f.standard = text[start:at]
+			}
+			f.body = len(data) - len(text) + end
+			return f, f.line > 0
+		case isStandardKey(line):
+			if f.line == 0 {
+				f.line, start, within = number, at, true
+			} else if f.repeated == 0 {
+				f.repeated = number
+			}
+			if f.line != number && within {
+				f.standard, within = text[start:at], false
+			}
+		case within && len(line) > 0 && !bytes.ContainsRune([]byte(" \t#}]-"), rune(line[0])):
+			f.standard, within = text[start:at], false
+		}
+		at = end
+	}
+	if within {
+		f.standard = text[start:]
+	}
+	return f, f.line > 0
+}
+
+func isStandardKey(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte("standard:"))
+	return ok && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// IsModule reports whether a Markdown file is a module: a line `standard:` begins in column 0 between its first line
+// `---` and the closing one or the end of the file (RULES A6). A byte order mark, CRLF and blanks after `---` are
+// admitted. No other file is ever parsed.
+func IsModule(data []byte) bool {
+	_, ok := findFront(data)
+	return ok
+}
+
+// ParseModule reads one module (RULES A1 to A4, A8). The module is nil only when nothing of it can be used; beside
+// findings it holds what could be read.
+func ParseModule(file string, data []byte) (*Module, []Finding) {
+	r := &reader{file: file}
+	f, ok := findFront(data)
+	if !ok {
+		r.report(1, "MODULE.NO_STANDARD", "add front matter with the key standard:", "the file has no front matter with the key standard")
+		return nil, r.findings
+	}
+	if line := invalidLine(data); line > 0 {
+		r.report(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
+		return nil, r.findings
+	}
+	if f.body < 0 {
+		r.report(f.line, "MODULE.FRONT_MATTER_OPEN", "close the front matter with a line ---", "the front matter has no closing line ---")
+		return nil, r.findings
+	}
+	if f.repeated > 0 {
+		r.report(f.repeated, "YAML.KEY_REPEATED", "keep one of them", "key \"standard\" stands on line %d already", f.line)
+	}
+	r.offset = f.line - 1
+	root := r.load(f.standard)
+	if root == nil {
+		return nil, r.sorted()
+	}
+	outer, ok := r.mapping(root, "the front matter", 1, "standard")
+	if !ok || outer.get("standard") == nil {
+		return nil, r.sorted()
+	}
+	top, ok := r.mapping(outer.get("standard"), "standard", 3, "id", "role", "level", "title", "applies-when",
+		"does-not-apply-when", "requires", "specializes", "verification", "owner", "units", "tombstones", "consumers")
+	if !ok {
+		return nil, r.sorted()
+	}
+	m := &Module{
+		File:             file,
+		Line:             f.line,
+		ID:               r.id(top.get("id"), "id"),
+		Role:             r.choice(top.get("role"), "role", "MODULE.ROLE", roles),
+		Level:            r.choice(top.get("level"), "level", "MODULE.LEVEL", levels),
+		Title:            r.text(top.get("title"), "title"),
+		AppliesWhen:      r.text(top.get("applies-when"), "applies-when"),
+		DoesNotApplyWhen: r.text(top.get("does-not-apply-when"), "does-not-apply-when"),
+		Verification:     r.text(top.get("verification"), "verification"),
+		Owner:            r.text(top.get("owner"), "owner"),
+		Requires:         r.ids(top.get("requires"), "requires"),
+		Specializes:      r.ids(top.get("specializes"), "specializes"),
+	}
+	r.units(m, top)
+	seen := map[edge]int{}
+	for _, node := range r.list(top.get("consumers"), "consumers") {
+		r.consumer(m, node, seen)
+	}
+	r.body(m, data, f.body)
+	return m, r.sorted()
+}
+
+// units reads units and tombstones, whose ids share one name space with the id of the module.
+func (r *reader) units(m *Module, top *fields) {
+	taken := map[string]int{m.ID: m.Line}
+	take := func(node *yaml.Node, id string) {
+		if first, ok := taken[id]; ok && id != "" {
+			r.refuse(node, "MODULE.UNIT_REPEATED", "choose another id", "id %q stands on line %d already", id, first)
+			return
+		}
+		taken[id] = r.line(node)
+	}
+	for _, node := range r.list(top.get("units"), "units") {
+		f, ok := r.mapping(node, "a unit", 3, "id", "heading", "revision", "aliases", "predecessors", "successors")
+		if !ok {
+			continue
+		}
+		u := Unit{
+			ID:           r.id(f.get("id"), "id of a unit"),
+			Line:         r.line(node),
+			Revision:     r.revision(f.get("revision"), "revision"),
+			Aliases:      r.ids(f.get("aliases"), "aliases"),
+			Predecessors: r.ids(f.get("predecessors"), "predecessors"),
+			Successors:   r.ids(f.get("successors"), "successors"),
+		}
+		if heading := f.get("heading"); heading != nil {
+			u.Heading = r.texts(heading, "heading")
+			if kindOf(heading) == kindList && len(heading.Content) == 0 {
+				r.refuse(heading, "MODULE.HEADING_MISSING", "write the texts of the headings below the H1", "heading lists no text")
+			}
+		}
+		take(node, u.ID)
+		for _, alias := range u.Aliases {
+			take(node, alias)
+		}
+		m.Units = append(m.Units, u)
+	}
+	for _, node := range r.list(top.get("tombstones"), "tombstones") {
+		f, ok := r.mapping(node, "a tombstone", 2, "id", "retired-revision", "successors", "evidence")
+		if !ok {
+			continue
+		}
+		t := Tombstone{
+			ID:              r.id(f.get("id"), "id of a tombstone"),
+			Line:            r.line(node),
+			RetiredRevision: r.revision(f.get("retired-revision"), "retired-revision"),
+			Successors:      r.ids(f.get("successors"), "successors"),
+			Evidence:        r.text(f.get("evidence"), "evidence"),
+		}
+		take(node, t.ID)
+		m.Tombstones = append(m.Tombstones, t)
+	}
+}
+
+func (r *reader) revision(node *yaml.Node, what string) int64 {
+	n, ok := r.integer(node, what)
+	if ok && n < 1 {
+		r.refuse(node, "UNIT.REVISION", "write "+what+": 1", "%s must be 1 or more, not %d", what, n)
+		return 0
+	}
+	return n
+}
+
+// joinHeading shows a heading path as it is written in front matter.
+func joinHeading(path []string) string {
+	var w writer
+	w.text("[")
+	for i, text := range path {
+		if i > 0 {
+			w.text(", ")
+		}
+		w.scalar(text)
+	}
+	w.text("]")
+	return w.out.String()
+}

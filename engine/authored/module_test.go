@@ -1,0 +1,245 @@
+package authored
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestIsModule(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text string
+		want bool
+	}{
+		{"---\nstandard:\n---\n", true},
+		{"\ufeff--- \t\r\ntitle: x\r\nstandard: {}\r\n---\r\n", true},
+		{"---\nstandard:", true}, // open front matter is a finding, not another file (RULES A6)
+		{"---\n---\nstandard:\n", false},
+		{"---\n standard:\n---\n", false},
+		{"---\nstandards:\n---\n", false},
+		{"---\nstandard:x\n---\n", false},
+		{"---\n# standard:\n---\n", false},
+		{"\n---\nstandard:\n---\n", false},
+		{"----\nstandard:\n---\n", false},
+		{"", false},
+		{"---", false},
+		{"# Title\n", false},
+	}
+	for _, test := range tests {
+		if got := IsModule([]byte(test.text)); got != test.want {
+			t.Errorf("%q: got %t", test.text, got)
+		}
+	}
+}
+
+const wholeModule = `---
+title: Another tool's title, not read
+weird: &x {{ template }} and: : what
+standard:
+  id: topic.api
+  role: topic
+  level: MUST
+  title: The API
+  applies-when: always
+  does-not-apply-when: never
+  requires: [core.base]
+  specializes: [topic.web]
+  verification: by review
+  owner: ann
+  units:
+    - {id: api.errors, heading: [Errors], revision: 2, aliases: [a], predecessors: [b], successors: [c]}
+    - {id: api.codes, heading: [Errors, Codes], revision: 1}
+  tombstones:
+    - {id: api.old, retired-revision: 3, successors: [api.errors], evidence: standards/old.md}
+  consumers:
+    - {unit: api.errors, path: docs/errors.md, relation: documentation-projection, when: always, on: [policy], evidence-owner: suite, rationale: so}
+    - {unit: api.errors, glob: "src/**/*.go", relation: implementation-projection}
+    - {unit: api.codes, module: topic.web, relation: normative-consumer}
+draft: *x
+---
+# API
+
+Intro.
+
+## Errors
+
+Every error
+carries a code.
+
+### Codes
+
+Codes are
+stable.
+
+### More
+
+More.
+
+## Rest
+
+Rest.
+`
+
+func TestParseModule(t *testing.T) {
+	t.Parallel()
+	section := func(normal string, raw string) Section { return Section{Raw: []byte(raw), Normal: normal} }
+	want := &Module{
+		File: "f", Line: 4, ID: "topic.api", Role: "topic", Level: "MUST", Title: "The API", AppliesWhen: "always",
+		DoesNotApplyWhen: "never", Verification: "by review", Owner: "ann",
+		Requires: []string{"core.base"}, Specializes: []string{"topic.web"},
+		Units: []Unit{
+			{ID: "api.errors", Line: 16, TextLine: 30, Heading: []string{"Errors"}, Revision: 2, Aliases: []string{"a"},
+				Predecessors: []string{"b"}, Successors: []string{"c"},
+				Text: section("## Errors\n\nEvery error carries a code.\n### More\n\nMore.", "## Errors\n\nEvery error\ncarries a code.\n\n### More\n\nMore.\n\n")},
+			{ID: "api.codes", Line: 17, TextLine: 35, Heading: []string{"Errors", "Codes"}, Revision: 1,
+				Text: section("### Codes\n\nCodes are stable.", "### Codes\n\nCodes are\nstable.\n\n")},
+		},
+		Tombstones: []Tombstone{{ID: "api.old", Line: 19, RetiredRevision: 3, Successors: []string{"api.errors"}, Evidence: "standards/old.md"}},
+		Consumers: []Consumer{
+			{Line: 21, Unit: "api.errors", Path: "docs/errors.md", Relation: "documentation-projection", When: "always", On: []string{"policy"},
+				EvidenceOwner: "suite", Rationale: "so"},
+			{Line: 22, Unit: "api.errors", Glob: "src/**/*.go", Relation: "implementation-projection", When: "always", On: []string{"policy"}},
+			{Line: 23, Unit: "api.codes", Module: "topic.web", Relation: "normative-consumer", When: "always", On: []string{"policy"}},
+		},
+		Outside: section("# API\n\nIntro.\n## Rest\n\nRest.", "# API\n\nIntro.\n\n## Rest\n\nRest.\n"),
+	}
+	got, findings := ParseModule("f", []byte(wholeModule))
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	crlf, findings := ParseModule("f", []byte("\ufeff"+strings.ReplaceAll(wholeModule, "\n", "\r\n")))
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	for i, u := range crlf.Units {
+		if u.Text.Normal != want.Units[i].Text.Normal || u.TextLine != want.Units[i].TextLine || u.Line != want.Units[i].Line {
+			t.Errorf("CRLF: %+v", u)
+		}
+	}
+	if crlf.Outside.Normal != want.Outside.Normal {
+		t.Errorf("CRLF: %q", crlf.Outside.Normal)
+	}
+}
+
+func moduleText(rows, body string) string {
+	return "---\nstandard:\n  id: m\n  role: topic\n  level: MUST\n" + rows + "---\n" + body
+}
+
+// TestSections has the section of one heading in a body, by RULES A2 and CommonMark.
+func TestSections(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, heading, body, want string }{
+		{"closing hashes", "[A]", "# T\n## A ##\nx\n## B\n", "## A ##\nx\n"},
+		{"hash in text", `["A#"]`, "## A#\nx\n", "## A#\nx\n"},
+		{"attributes are text", `["A {#id}"]`, "## A {#id}\nx\n", "## A {#id}\nx\n"},
+		{"indented", "[A]", "# T\n   ## A\nx\n", "   ## A\nx\n"},
+		{"setext", "[A]", "T\n=\n\nA\n-\nx\n\nB\n---\ny\n", "A\n-\nx\n\n"},
+		{"setext of several lines", `["A b c"]`, "T\n=\nA\n  b\nc\n---\nx\n# U\n", "A\n  b\nc\n---\nx\n"},
+		{"setext after a definition", "[A]", "# T\n[d]: /x\nA\n---\nx\n", "A\n---\nx\n"},
+		{"code", "[Use a*b now]", "## Use ``a*b`` *now*\nx\n", "## Use ``a*b`` *now*\nx\n"},
+		{"emphasis, code, escapes, entities", `["A code b* & é *"]`, "## *A* `code` **b\\*** &amp; &eacute; \\*\nx\n", "## *A* `code` **b\\*** &amp; &eacute; \\*\nx\n"},
+		{"nothing is unescaped twice", `["&lt; &amp; \\* &copy"]`, "## `&lt;` &amp;amp; \\\\* &copy\nx\n", "## `&lt;` &amp;amp; \\\\* &copy\nx\n"},
+		{"links and images", `["Link alt http://a.b ref"]`, "## [Link](/u) ![alt](/i) <http://a.b> [ref]\nx\n\n[ref]: /r\n", "## [Link](/u) ![alt](/i) <http://a.b> [ref]\nx\n\n[ref]: /r\n"},
+		{"raw HTML is not text", "[A]", "## <b>A</b>\nx\n", "## <b>A</b>\nx\n"},
+		{"number", `["1. A"]`, "## 1. A\nx\n", "## 1. A\nx\n"},
+		{"skipped level", "[A, C]", "# T\n## A\n#### C\nx\n### D\n", "#### C\nx\n"},
+		{"below an empty heading", `[A]`, "## A\n#\n## \n###\ny\n", "## A\n"},
+		{"without H1", "[A]", "intro\n## A\nx", "## A\nx"},
+		{"H1 begins anew", "[A, B]", "## A\n# T\n## B\n## A\n### B\nx\n# U\n### B\n", "### B\nx\n"},
+		{"H1 ends a section", "[A]", "# T\n## A\nx\n# U\ny\n", "## A\nx\n"},
+		{"not in quote, list, fence, HTML, code", "[A]", "> ## A\n\n- ## A\n\n```\n## A\n```\n<div>\n## A\n</div>\n\n    ## A\n\n## A\nx\n", "## A\nx\n"},
+		{"tab and no text after", "[A]", "##\tA\nx\n##B\n", "##\tA\nx\n##B\n"},
+		{"seven hashes", "[A]", "## A\n####### B\n", "## A\n####### B\n"},
+		{"no newline", "[A]", "## A", "## A"},
+	}
+	for _, test := range tests {
+		m, findings := ParseModule("f", []byte(moduleText("  units:\n    - {id: u, heading: "+test.heading+", revision: 1}\n", test.body)))
+		if len(findings) > 0 || string(m.Units[0].Text.Raw) != test.want {
+			t.Errorf("%s: %q %+v", test.name, m.Units[0].Text.Raw, findings)
+			continue
+		}
+		whole := strings.Replace(test.body, test.want, "", 1)
+		if string(m.Outside.Raw) != whole {
+			t.Errorf("%s: outside %q, want %q", test.name, m.Outside.Raw, whole)
+		}
+	}
+}
+
+// TestSectionEnd shows that adding a section leaves the normal form of the one before alone, even where that ends in
+// text kept verbatim.
+func TestSectionEnd(t *testing.T) {
+	t.Parallel()
+	rows := "  units:\n    - {id: u, heading: [A], revision: 1}\n"
+	for _, body := range []string{"## A\nx <!-- y -->\n", "## A\n```\nx\n```\n", "## A\nx\n"} {
+		alone, _ := ParseModule("f", []byte(moduleText(rows, body)))
+		followed, _ := ParseModule("f", []byte(moduleText(rows, body+"\n\n## B\n")))
+		if alone.Units[0].Text.Normal != followed.Units[0].Text.Normal {
+			t.Errorf("%q and %q", alone.Units[0].Text.Normal, followed.Units[0].Text.Normal)
+		}
+	}
+}
+
+func TestModuleFindings(t *testing.T) {
+	t.Parallel()
+	const unit = "  units:\n    - {id: u, heading: [A], revision: 1}\n"
+	consumer := func(row string) string { return unit + "  consumers:\n    - {unit: u, " + row + "}\n" }
+	const relation = "relation: documentation-projection"
+	tests := []struct{ name, text, want, message string }{
+		{"no module", "# T\n", "1 MODULE.NO_STANDARD", ""},
+		{"open", "---\nstandard:\n  id: a\n", "2 MODULE.FRONT_MATTER_OPEN", ""},
+		{"encoding", "---\nstandard:\n---\n\n\xff\n", "5 MODULE.ENCODING", ""},
+		{"null", "---\nx: 1\nstandard:\n---\n", "3 YAML.TYPE", ""},
+		{"keys missing", "---\nstandard: {}\n---\n", "2 YAML.KEY_MISSING, 2 YAML.KEY_MISSING, 2 YAML.KEY_MISSING", ""},
+		{"flow over lines", "---\nstandard: {\n id: a, role: core, level: MUST\n}\n---\n", "", ""},
+		{"twice", "---\nstandard: {id: a, role: core, level: MUST}\nx: 1\nstandard: {}\n---\n", "4 YAML.KEY_REPEATED", ""},
+		{"syntax", "---\nx: 1\nstandard:\n  id: a\n   role: b\n---\n", "5 YAML.SYNTAX", ""},
+		{"anchor", moduleText("  owner: &a b\n", ""), "6 YAML.ALIAS", ""},
+		{"alias of another tool", moduleText("  owner: *a\n", ""), "2 YAML.ALIAS", ""},
+		{"role and level", "---\nstandard:\n  id: -a\n  role: topik\n  level: must\n---\n", "3 MODULE.ID, 4 MODULE.ROLE, 5 MODULE.LEVEL", ""},
+		{"unknown key", moduleText("  unit: []\n", ""), "6 YAML.KEY_UNKNOWN", `did you mean "units"?`},
+		{"heading missing, near", moduleText(unit, "# T\n## B\n### A\n"), "7 MODULE.HEADING_MISSING", "did you mean [B, A]?"},
+		{"heading missing, misspelt", moduleText("  units: [{id: u, heading: [Erors], revision: 1}]\n", "## Errors\n"), "6 MODULE.HEADING_MISSING", "did you mean [Errors]?"},
+		{"heading missing", moduleText(unit, "# T\n## Something else\n"), "7 MODULE.HEADING_MISSING", ""},
+		{"the H1 is not part", moduleText(unit, "# A\n"), "7 MODULE.HEADING_MISSING", ""},
+		{"heading ambiguous", moduleText(unit, "# T\n## A\n# U\n## A\n"), "7 MODULE.HEADING_AMBIGUOUS", "line 10 and again on line 12"},
+		{"parent ambiguous", moduleText("  units: [{id: u, heading: [A, B], revision: 1}]\n", "## A\n### B\n## A\n### B\n"), "6 MODULE.HEADING_AMBIGUOUS", ""},
+		{"parent twice", moduleText("  units: [{id: u, heading: [A, B], revision: 1}]\n", "## A\n## A\n### B\n"), "", ""},
+		{"heading shared", moduleText(unit+"    - {id: v, heading: [A], revision: 1}\n", "## A\n"), "8 MODULE.HEADING_SHARED", ""},
+		{"heading empty", moduleText("  units: [{id: u, heading: [], revision: 1}]\n", "## A\n"), "6 MODULE.HEADING_MISSING", ""},
+		{"heading a string", moduleText("  units: [{id: u, heading: A, revision: 1}]\n", "## A\n"), "6 YAML.TYPE", ""},
+		{"revision", moduleText("  units: [{id: u, heading: [A], revision: 0}]\n", "## A\n"), "6 UNIT.REVISION", ""},
+		{"ids", moduleText(unit+"    - {id: u, heading: [B], revision: 1, aliases: [m, x, x]}\n  tombstones: [{id: u, retired-revision: 1}]\n", "## A\n## B\n"),
+			"8 MODULE.ID, 8 MODULE.UNIT_REPEATED, 8 MODULE.UNIT_REPEATED, 9 MODULE.UNIT_REPEATED", ""},
+		{"consumer", moduleText(consumer("path: a, "+relation), "## A\n"), "", ""},
+		{"no target", moduleText(consumer(relation), "## A\n"), "9 CONSUMER.TARGET", ""},
+		{"two targets", moduleText(consumer("path: a, glob: b, "+relation), "## A\n"), "9 CONSUMER.TARGET", "path and glob"},
+		{"relation", moduleText(consumer("path: a, relation: docs-projection"), "## A\n"), "9 CONSUMER.RELATION", ""},
+		{"path", moduleText(consumer("path: ../a, "+relation), "## A\n"), "9 CONSUMER.PATH", ""},
+		{"path of a decision", moduleText(consumer("path: standards/decisions/a, "+relation), "## A\n"), "9 CONSUMER.PATH", ""},
+		{"glob", moduleText(consumer("glob: \"a[\", "+relation), "## A\n"), "9 CONSUMER.GLOB", ""},
+		{"glob of decisions", moduleText(consumer("glob: standards/decisions/*, "+relation), "## A\n"), "9 CONSUMER.GLOB", ""},
+		{"when", moduleText(consumer("path: a, when: {equals: [x, y]}, "+relation), "## A\n"), "9 UNSUPPORTED.WHEN!", ""},
+		{"when a string", moduleText(consumer("path: a, when: never, "+relation), "## A\n"), "9 UNSUPPORTED.WHEN!", ""},
+		{"on consumer", moduleText(consumer("path: a, on: [policy, consumer], "+relation), "## A\n"), "9 UNSUPPORTED.ON_CONSUMER!", ""},
+		{"on", moduleText(consumer("path: a, on: [consumer], "+relation), "## A\n"), "9 CONSUMER.ON", ""},
+		{"consumer twice", moduleText(consumer("path: a, "+relation)+"    - {unit: u, path: a, "+relation+"}\n", "## A\n"), "10 CONSUMER.REPEATED", ""},
+		{"deep", moduleText("", strings.Repeat("> ", 101)+"a\n"), "7 MODULE.TOO_DEEP", ""},
+		{"big", moduleText("", strings.Repeat("a", maxBody+1)), "7 MODULE.TOO_BIG", ""},
+	}
+	for _, test := range tests {
+		_, findings := ParseModule("f", []byte(test.text))
+		checkFindings(t, findings)
+		if got := codes(findings); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s\n%+v", test.name, got, test.want, findings)
+		}
+		if test.message != "" && !strings.Contains(fmt.Sprint(findings), test.message) {
+			t.Errorf("%s: message without %q: %+v", test.name, test.message, findings)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package authored
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxSlug is the longest slug, in bytes (RULES E2).
+const maxSlug = 60
+
+// Slug returns s as a name for a file: lower-case ASCII letters, digits and single hyphens, at most 60 of them, "x"
+// where nothing is left. Different texts can have one slug.
+func Slug(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s) && b.Len() < maxSlug; i++ {
+		c := s[i]
+		switch {
+		case c >= 'A' && c <= 'Z':
+			b.WriteByte(c + 'a' - 'A')
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			b.WriteByte(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	if slug := strings.TrimRight(b.String(), "-"); slug != "" {
+		return slug
+	}
+	return "x"
+}
+
+// CheckID returns why s cannot be an identifier, or nil: an ASCII letter or digit, then letters, digits and . _ : / -
+// (RULES A4).
+func CheckID(s string) error {
+	if s == "" {
+		return fmt.Errorf("an id cannot be empty")
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9':
+		case i == 0:
+			return fmt.Errorf("id %q must begin with a letter or a digit", s)
+		case strings.IndexByte("._:/-", c) < 0:
+			return fmt.Errorf("id %q holds something else than letters, digits and . _ : / -", s)
+		}
+	}
+	return nil
+}
+
+// Nearest returns the option that a typing error is most likely to have meant, or "".
+func Nearest(word string, options []string) string {
+	best, distance := "", max(2, len(word)/3)+1 // the first distance that is too far
+	if len(word) > 100 {
+		return ""
+	}
+	for _, option := range options {
+		if len(option) > len(word)+distance {
+			continue
+		}
+		if d := editDistance(strings.ToLower(word), strings.ToLower(option)); d < distance && 2*d <= len(option) {
+			best, distance = option, d
+		}
+	}
+	return best
+}
+
+func didYouMean(word string, options []string) string {
+	if option := Nearest(word, options); option != "" {
+		return fmt.Sprintf("; did you mean %q?", option)
+	}
+	return ""
+}
+
+func nearestKey(word string, known []string) string {
+	if option := Nearest(word, known); option != "" {
+		return fmt.Sprintf("rename it to %s", option)
+	}
+	return "use one of " + strings.Join(known, ", ")
+}
+
+// editDistance is Levenshtein's, over bytes.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
