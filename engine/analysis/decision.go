@@ -1,0 +1,254 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// Answer is one answered question of one decision file. InRange says that the file differs between the sides.
+type Answer struct {
+	*authored.Decision
+	Question string
+	Record   identity.Record
+	InRange  bool
+}
+
+// record is the answer as it stands in the state (RULES G1).
+func (a *Answer) record() identity.Record {
+	evidence := identity.List{}
+	for _, e := range a.Evidence {
+		evidence = append(evidence, e.SHA256)
+	}
+	return identity.Record{
+		"question":  a.Question,
+		"kind":      a.Kind,
+		"result":    a.Result,
+		"value":     a.Value,
+		"rationale": a.Rationale,
+		"principal": a.Principal,
+		"evidence":  evidence,
+		"signature": nil,
+	}
+}
+
+// folder is where decisions about a question are kept (RULES E2).
+func folder(record identity.Record) string {
+	for _, key := range []string{"unit", "module"} {
+		if name, ok := record[key].(string); ok {
+			return corpus.DecisionsFolder + "/" + authored.Slug(name)
+		}
+	}
+	return corpus.DecisionsFolder + "/_manifest"
+}
+
+// FileName is the path at which a new decision file about one question is written. attempt counts from 1: a taken name
+// gets -2, -3, … (RULES E2).
+func FileName(q *Question, principal string, attempt int) string {
+	name := q.Consumer
+	if name == "" {
+		name = q.Reason
+	}
+	if name == "" {
+		name = q.Kind
+	}
+	_, hex, _ := identity.Split(q.ID)
+	suffix := ""
+	if attempt > 1 {
+		suffix = fmt.Sprintf("-%d", attempt)
+	}
+	return path.Join(folder(q.Record), fmt.Sprintf("%s.%s.%s%s.yaml", authored.Slug(name), hex[:12], authored.Slug(principal), suffix))
+}
+
+// IsDecisionFile reports whether a path holds decisions: any YAML file under standards/decisions/.
+func IsDecisionFile(name string) bool {
+	return corpus.IsDecision(name) && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"))
+}
+
+// readAnswers reads the decision files of a side that may matter: those in the folders of the questions, and those that
+// differ between the sides (RULES E6). A file that is not a decision is an error with all its findings.
+func readAnswers(ctx context.Context, source content.Source, questions []*Question, changes []content.Change) ([]*Answer, error) {
+	inRange := map[string]bool{}
+	var wanted []string
+	for _, change := range changes {
+		if IsDecisionFile(change.Name) && change.New != nil {
+			inRange[change.Name] = true
+			wanted = append(wanted, change.Name)
+		}
+	}
+	for _, q := range questions {
+		wanted = append(wanted, folder(q.Record))
+	}
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	slices.Sort(wanted)
+	listed, err := source.List(ctx, slices.Compact(wanted)...)
+	if err != nil {
+		return nil, err
+	}
+	entries := slices.DeleteFunc(listed, func(e content.Entry) bool { return e.Kind != content.Regular || !IsDecisionFile(e.Name) })
+	data, err := source.Read(ctx, entries...)
+	if err != nil {
+		return nil, err
+	}
+	var answers []*Answer
+	var findings []authored.Finding
+	for i, entry := range entries {
+		read, found := ReadDecision(entry.Name, data[i])
+		for _, answer := range read {
+			answer.InRange = inRange[entry.Name]
+		}
+		answers = append(answers, read...)
+		findings = append(findings, found...)
+	}
+	if corpus.HasErrors(findings) {
+		return nil, &corpus.FindingsError{Findings: findings}
+	}
+	return answers, nil
+}
+
+// ReadDecision parses one decision file and recomputes the ids of the questions embedded in it: the file verifies
+// itself and says what it judged (RULES E1).
+func ReadDecision(name string, data []byte) ([]*Answer, []authored.Finding) {
+	decision, findings := authored.ParseDecision(name, data)
+	if decision == nil || corpus.HasErrors(findings) {
+		return nil, findings
+	}
+	var answers []*Answer
+	for i, record := range decision.Questions {
+		id, err := questionID(record)
+		if err != nil {
+			findings = append(findings, authored.Finding{
+				Code: "DECISION.QUESTION", Severity: authored.SeverityError, File: name, Line: 1,
+				Message: fmt.Sprintf("question %d is not a question record: %v", i+1, err),
+				Next:    "remove this file and answer again with git standards resolve",
+			})
+			continue
+		}
+		fields, _ := record.(identity.Record)
+		answers = append(answers, &Answer{Decision: decision, Question: id, Record: fields})
+	}
+	return answers, findings
+}
+
+func questionID(record any) (string, error) {
+	if _, _, err := examineQuestion(record); err != nil {
+		return "", err
+	}
+	return QuestionCodec.ID(record)
+}
+
+// Open is a question without a counted answer that closes it. Stale is the newest outdated answer in this range.
+type Open struct {
+	*Question
+	State   string // open, blocked or stale
+	Stale   *Answer
+	Changed []Changed
+}
+
+// The states of an open question, verbatim as in SHAPES.
+const (
+	StateOpen    = "open"
+	StateBlocked = "blocked"
+	StateStale   = "stale"
+)
+
+// Changed is a field in which an outdated answer's record differs from the question asked now.
+type Changed struct{ Field, Was, Now string }
+
+// match closes questions with answers (RULES E5, E6, E7): blocked keeps a question open and wins, two different other
+// results contradict, answers to questions not asked are history and come back only as what is stale.
+func match(questions []*Question, answers []*Answer) (counted []*Answer, open []Open, err error) {
+	asked := map[string]bool{}
+	for _, q := range questions {
+		asked[q.ID] = true
+	}
+	byQuestion, byLocator := map[string][]*Answer{}, map[string][]*Answer{}
+	for _, answer := range answers {
+		if asked[answer.Question] {
+			byQuestion[answer.Question] = append(byQuestion[answer.Question], answer)
+			counted = append(counted, answer)
+		} else if answer.InRange {
+			key := locator(answer.Record)
+			byLocator[key] = append(byLocator[key], answer)
+		}
+	}
+	for _, q := range questions {
+		given := byQuestion[q.ID]
+		switch {
+		case slices.ContainsFunc(given, func(a *Answer) bool { return a.Result == "blocked" }):
+			open = append(open, Open{Question: q, State: StateBlocked})
+		case len(given) > 0:
+			for _, other := range given[1:] {
+				if other.Result != given[0].Result {
+					return nil, nil, fault.New(fault.Invalid, "DECISION.CONTRADICTION", given[0].File, "answers %s to a question that %s answers %s", given[0].Result, other.File, other.Result).
+						Hint("remove one of the two files: git rm " + other.File)
+				}
+			}
+		default:
+			o := Open{Question: q, State: StateOpen}
+			if stale := byLocator[locator(q.Record)]; len(stale) > 0 {
+				o.State, o.Stale = StateStale, closest(stale, q)
+				o.Changed = differences(o.Stale.Record, q.Record)
+			}
+			open = append(open, o)
+		}
+	}
+	slices.SortStableFunc(counted, func(a, b *Answer) int {
+		if c := strings.Compare(a.Question, b.Question); c != 0 {
+			return c
+		}
+		return content.ComparePaths(a.File, b.File)
+	})
+	return counted, open, nil
+}
+
+// closest picks the outdated answer that differs least, so that what is shown as changed is as short as it can be.
+func closest(stale []*Answer, q *Question) *Answer {
+	return slices.MinFunc(stale, func(a, b *Answer) int {
+		if c := len(differences(a.Record, q.Record)) - len(differences(b.Record, q.Record)); c != 0 {
+			return c
+		}
+		return content.ComparePaths(a.File, b.File)
+	})
+}
+
+// differences names the fields in which two records of one locator differ; "consumer" is the consumer's bytes.
+func differences(was, now identity.Record) []Changed {
+	var changed []Changed
+	for _, key := range []string{"bytes", "revision", "structure", "relation", "program", "old", "new"} {
+		a, hasA := was[key]
+		b, hasB := now[key]
+		if !hasA && !hasB {
+			continue
+		}
+		if x, y := show(a), show(b); x != y {
+			name := key
+			if key == "bytes" {
+				name = "consumer"
+			}
+			changed = append(changed, Changed{name, x, y})
+		}
+	}
+	return changed
+}
+
+func show(value any) string {
+	if s, ok := value.(string); ok {
+		return s
+	}
+	text, err := identity.Encode(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
+}

@@ -1,0 +1,108 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// Question is one question that a change asks. Module and Unit, or Module alone, say what changed; Consumer is a path or
+// a module id; File and Line are where to look. Was and Now are the unit's revisions, 0 where the side has none; they,
+// the reason of a consumer-review and the place are shown and never hashed (RULES C15).
+type Question struct {
+	ID        string
+	Record    identity.Record
+	Kind      string
+	Reason    string
+	Module    string
+	Unit      string
+	Consumer  string
+	File      string
+	Line      int
+	Was, Now  int64
+	Updatable bool // the consumer's bytes differ between the sides (RULES E4)
+
+	parts []authority.Node
+}
+
+// The capabilities of RULES F1 that a question of each kind needs of whoever answers it.
+var capabilities = map[string]string{
+	ConsumerReview: "standards.review.consumer",
+	ImpactReview:   "standards.review.impact",
+}
+
+// Capability is the capability that an answer needs once the accepted side has an authority.yaml.
+func (q *Question) Capability() string { return capabilities[q.Kind] }
+
+// Results returns the results that may be given now, in the order of RULES E3.
+func (q *Question) Results() []string { return results(q.Kind, q.Updatable) }
+
+func results(kind string, updatable bool) []string {
+	if kind == ImpactReview {
+		return []string{"no-impact", "blocked"}
+	}
+	if !updatable {
+		return []string{"no-change", "not-applicable", "blocked"}
+	}
+	return []string{"updated", "no-change", "not-applicable", "blocked"}
+}
+
+// Node is the question as an object to store, with the bytes behind it.
+func (q *Question) Node() authority.Node {
+	return authority.Node{Reference: authority.Reference{Kind: QuestionCodec.Kind, ID: q.ID}, Build: func() (any, []authority.Node, error) {
+		return q.Record, q.parts, nil
+	}}
+}
+
+// Stored makes a question from a stored record, for which no side is at hand: nothing is known of its bytes, so
+// `updated` is not offered (RULES H1).
+func Stored(questionID string, record identity.Record) *Question {
+	q := &Question{ID: questionID, Record: record}
+	q.Kind, _ = record["kind"].(string)
+	q.Reason, _ = record["reason"].(string)
+	q.Unit, _ = record["unit"].(string)
+	q.Module, _ = record["module"].(string)
+	q.Now, _ = record["revision"].(int64)
+	q.Consumer = consumerName(record)
+	return q
+}
+
+func consumerName(record identity.Record) string {
+	target, _ := record["consumer"].(identity.Record)
+	for _, key := range []string{"path", "module"} {
+		if name, ok := target[key].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// locator says which question a record is about, whatever the state it was asked for (RULES D4).
+func locator(record identity.Record) string {
+	parts := make([]string, 0, 6)
+	for _, key := range []string{"kind", "reason", "unit", "module", "declaration"} {
+		value, _ := record[key].(string)
+		parts = append(parts, value)
+	}
+	target, _ := record["consumer"].(identity.Record)
+	if _, isModule := target["module"]; isModule {
+		parts = append(parts, "module")
+	}
+	return strings.Join(append(parts, consumerName(record)), "\x00")
+}
+
+// sortQuestions sorts by (module, unit, kind, consumer), then by id, and keeps the first of equal ids: the same consumer
+// against the same unit state is one question, however it came up (RULES C15).
+func sortQuestions(questions []*Question) []*Question {
+	slices.SortStableFunc(questions, func(a, b *Question) int {
+		for _, pair := range [][2]string{{a.Module, b.Module}, {a.Unit, b.Unit}, {a.Kind, b.Kind}, {a.Consumer, b.Consumer}, {a.ID, b.ID}} {
+			if c := strings.Compare(pair[0], pair[1]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return slices.CompactFunc(questions, func(a, b *Question) bool { return a.ID == b.ID })
+}

@@ -1,0 +1,166 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// Submitted is one answer on its way in.
+type Submitted struct {
+	Question  *Question
+	Result    string
+	Rationale string
+	Evidence  []authored.Evidence
+}
+
+// Plan is what an accepted submission writes and removes under standards/decisions/.
+type Plan struct {
+	Write  map[string][]byte
+	Remove []string
+}
+
+// Written lists the paths of new or rewritten files in order.
+func (p *Plan) Written() []string {
+	names := make([]string, 0, len(p.Write))
+	for name := range p.Write {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, content.ComparePaths)
+	return names
+}
+
+// Check refuses a submission that a question does not allow, before anything is written (RULES H1, E3, E4).
+func Check(s Submitted) error {
+	q := s.Question
+	if slices.Contains(q.Results(), s.Result) {
+		if strings.TrimSpace(s.Rationale) == "" {
+			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(`add -m "why"`)
+		}
+		return nil
+	}
+	allowed := strings.Join(q.Results(), ", ")
+	if s.Result == "updated" && q.Kind == ConsumerReview {
+		return fault.New(fault.Invalid, "ANSWER.NOT_UPDATED", q.ID, "%q is the same on both sides, so it was not updated; allowed: %s", q.Consumer, allowed).
+			Hint("edit " + q.Consumer + " first, or answer no-change")
+	}
+	return fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%q is no result for this %s; allowed: %s", s.Result, q.Kind, allowed)
+}
+
+// PlanAnswers works out the files of a submission by one principal against the tree they will stand in. It takes out of
+// that tree the principal's own answers to the same questions, and those of this range whose locator is the same and
+// which are asked no more, so that no superseded answer of one's own is left (RULES E9). asked says what is asked now.
+func PlanAnswers(ctx context.Context, tree content.Source, changes []content.Change, asked map[string]bool, principal string, submitted []Submitted) (*Plan, error) {
+	questions := make([]*Question, len(submitted))
+	for i, s := range submitted {
+		if err := Check(s); err != nil {
+			return nil, err
+		}
+		questions[i] = s.Question
+	}
+	existing, err := readAnswers(ctx, tree, questions, changes)
+	if err != nil {
+		return nil, err
+	}
+	plan := &Plan{Write: map[string][]byte{}}
+	if err := plan.supersede(existing, asked, principal, questions); err != nil {
+		return nil, err
+	}
+	listed, err := tree.List(ctx, corpus.DecisionsFolder)
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]bool{}
+	for _, entry := range listed {
+		taken[entry.Name] = true
+	}
+	for _, name := range plan.Remove {
+		delete(taken, name)
+	}
+	for _, s := range submitted {
+		if err := plan.add(s, principal, taken); err != nil {
+			return nil, err
+		}
+	}
+	plan.Remove = slices.DeleteFunc(plan.Remove, func(name string) bool { return plan.Write[name] != nil })
+	return plan, nil
+}
+
+func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal string, questions []*Question) error {
+	answered, located := map[string]bool{}, map[string]bool{}
+	for _, q := range questions {
+		answered[q.ID] = true
+		located[locator(q.Record)] = true
+	}
+	byFile := map[string][]*Answer{}
+	for _, answer := range existing {
+		byFile[answer.File] = append(byFile[answer.File], answer)
+	}
+	for file, answers := range byFile {
+		if answers[0].Principal != principal {
+			continue
+		}
+		var kept []any
+		for _, answer := range answers {
+			superseded := answer.InRange && !asked[answer.Question] && located[locator(answer.Record)]
+			if !answered[answer.Question] && !superseded {
+				kept = append(kept, any(answer.Record))
+			}
+		}
+		switch {
+		case len(kept) == len(answers):
+		case len(kept) == 0:
+			p.Remove = append(p.Remove, file)
+		default:
+			rest := *answers[0].Decision
+			rest.Questions = kept
+			text, err := authored.FormatDecision(rest)
+			if err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+			p.Write[file] = text
+		}
+	}
+	slices.SortFunc(p.Remove, content.ComparePaths)
+	return nil
+}
+
+func (p *Plan) add(s Submitted, principal string, taken map[string]bool) error {
+	name := ""
+	for attempt := 1; ; attempt++ {
+		if name = FileName(s.Question, principal, attempt); !taken[name] {
+			break
+		}
+	}
+	taken[name] = true
+	text, err := authored.FormatDecision(authored.Decision{
+		File:      name,
+		Questions: []any{any(identity.Record(s.Question.Record))},
+		Kind:      s.Question.Kind,
+		Result:    s.Result,
+		Rationale: s.Rationale,
+		Principal: principal,
+		Evidence:  s.Evidence,
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	p.Write[name] = text
+	return nil
+}
+
+// AskedSet is the ids that a verdict asks.
+func (v *Verdict) AskedSet() map[string]bool {
+	asked := make(map[string]bool, len(v.Asked))
+	for _, q := range v.Asked {
+		asked[q.ID] = true
+	}
+	return asked
+}

@@ -1,0 +1,183 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// RootCodec owns analysis-root: the state (RULES G1). Decisions are fields of it; no decision kind exists.
+var RootCodec = authority.Codec{
+	Kind:            "analysis-root",
+	Domain:          "coding-standards:analysis:v4",
+	PayloadContract: "analysis-root.v1",
+	Examine:         examineRoot,
+}
+
+// Codecs is the codec set of this package.
+func Codecs() []authority.Codec { return []authority.Codec{QuestionCodec, RootCodec} }
+
+func rootNode(v *Verdict) (authority.Node, error) {
+	questions := make([]string, 0, len(v.Asked))
+	parts := []authority.Node{v.Accepted.Node, v.Proposed.Node}
+	for _, q := range v.Asked {
+		questions = append(questions, q.ID)
+		parts = append(parts, q.Node())
+	}
+	slices.Sort(questions)
+	decisions, err := decisionSet(v.Counted)
+	if err != nil {
+		return authority.Node{}, err
+	}
+	ids := identity.List{}
+	for _, id := range questions {
+		ids = append(ids, id)
+	}
+	payload := identity.Record{
+		"accepted":  v.Accepted.Node.ID,
+		"proposed":  v.Proposed.Node.ID,
+		"questions": ids,
+		"decisions": decisions,
+	}
+	sealed, err := RootCodec.Seal(payload)
+	if err != nil {
+		return authority.Node{}, err
+	}
+	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) { return payload, parts, nil }}, nil
+}
+
+// decisionSet is the answers as a set: sorted by their canonical text, repetitions once.
+func decisionSet(counted []*Answer) (identity.List, error) {
+	byText := map[string]any{}
+	for _, answer := range counted {
+		record := answer.record()
+		text, err := identity.Encode(record)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", answer.File, err)
+		}
+		byText[string(text)] = record
+	}
+	list := identity.List{}
+	for _, text := range slices.SortedFunc(keys(byText), strings.Compare) {
+		list = append(list, byText[text])
+	}
+	return list, nil
+}
+
+func keys(m map[string]any) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+func examineRoot(payload any) (any, []authority.Reference, error) {
+	fields, ok := payload.(identity.Record)
+	if !ok || len(fields) != 4 {
+		return nil, nil, fmt.Errorf("not an object of four fields")
+	}
+	var refs []authority.Reference
+	for _, side := range []string{"accepted", "proposed"} {
+		ref, err := reference(fields[side], corpus.Codec.Kind)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", side, err)
+		}
+		refs = append(refs, ref)
+	}
+	questions, isList := fields["questions"].(identity.List)
+	decisions, isSet := fields["decisions"].(identity.List)
+	if !isList || !isSet {
+		return nil, nil, fmt.Errorf("questions or decisions are not lists")
+	}
+	last := ""
+	for _, item := range questions {
+		ref, err := reference(item, QuestionCodec.Kind)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ref.ID <= last {
+			return nil, nil, fmt.Errorf("questions are repeated or out of order")
+		}
+		last = ref.ID
+		refs = append(refs, ref)
+	}
+	last = ""
+	for _, item := range decisions {
+		ref, text, err := examineDecision(item)
+		if err != nil {
+			return nil, nil, err
+		}
+		if text <= last {
+			return nil, nil, fmt.Errorf("decisions are repeated or out of order")
+		}
+		last = text
+		refs = append(refs, ref)
+	}
+	return payload, refs, nil
+}
+
+func reference(value any, kind string) (authority.Reference, error) {
+	id, _ := value.(string)
+	if got, _, ok := identity.Split(id); !ok || got != kind {
+		return authority.Reference{}, fmt.Errorf("%q is not the id of a %s", id, kind)
+	}
+	return authority.Reference{Kind: kind, ID: id}, nil
+}
+
+var decisionFields = []string{"question", "kind", "result", "value", "rationale", "principal", "evidence", "signature"}
+
+func examineDecision(item any) (authority.Reference, string, error) {
+	record, ok := item.(identity.Record)
+	if !ok || len(record) != len(decisionFields) {
+		return authority.Reference{}, "", fmt.Errorf("a decision is not an object of %d fields", len(decisionFields))
+	}
+	for _, key := range decisionFields {
+		if _, ok := record[key]; !ok {
+			return authority.Reference{}, "", fmt.Errorf("a decision has no field %q", key)
+		}
+	}
+	ref, err := reference(record["question"], QuestionCodec.Kind)
+	if err != nil {
+		return authority.Reference{}, "", err
+	}
+	text, err := identity.Encode(record)
+	return ref, string(text), err
+}
+
+func digestsOf(ctx context.Context, source content.Source, entries []content.Entry) (map[string]string, error) {
+	entries = slices.DeleteFunc(entries, func(e content.Entry) bool { return e.Kind != content.Regular })
+	data, err := readAll(ctx, source, entries)
+	if err != nil {
+		return nil, err
+	}
+	digests := make(map[string]string, len(data))
+	for name, bytes := range data {
+		digests[name] = identity.Bytes(bytes)
+	}
+	return digests, nil
+}
+
+// Dangling finds the edges of one side that lead to no file; severity says, by edge name, how bad that is (RULES A7).
+func Dangling(ctx context.Context, c *corpus.Corpus, source content.Source, severity func(edge string) string) ([]authored.Finding, error) {
+	edges := slices.DeleteFunc(graph.Edges(c), func(e graph.Edge) bool { return e.Module != "" || e.Path == "" && e.Glob == "" })
+	files, err := graph.Resolve(ctx, source, edges)
+	if err != nil {
+		return nil, err
+	}
+	var findings []authored.Finding
+	for _, edge := range edges {
+		findings = append(findings, leadsNowhere(edge, files, severity(edge.Name))...)
+	}
+	return findings, nil
+}

@@ -1,0 +1,228 @@
+package corpus
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// ModuleCodec owns standards-module: one compiled module.
+var ModuleCodec = authority.Codec{
+	Kind:            "standards-module",
+	Domain:          "coding-standards:standards-module:v1",
+	PayloadContract: "standards-module.v1",
+	Examine:         examineModule,
+}
+
+// Codec owns canonical-standards-corpus: a snapshot, the manifest's values and one standards-module per module, so that
+// an edit stores a new root and a new module and not a copy of the rest (DESIGN 3).
+var Codec = authority.Codec{
+	Kind:            "canonical-standards-corpus",
+	Domain:          "coding-standards:canonical-standards-corpus:v1",
+	PayloadContract: "canonical-standards-corpus.v1",
+	Examine:         examineCorpus,
+}
+
+// Codecs is the codec set of this package.
+func Codecs() []authority.Codec { return []authority.Codec{ModuleCodec, Codec} }
+
+func (m *Module) node(data []byte) (authority.Node, error) {
+	file, err := content.FileNode(m.File, data)
+	if err != nil {
+		return authority.Node{}, err
+	}
+	payload := identity.Record{
+		"path":                m.File,
+		"file":                identity.Bytes(data),
+		"id":                  m.ID,
+		"role":                m.Role,
+		"level":               m.Level,
+		"title":               m.Title,
+		"applies_when":        m.AppliesWhen,
+		"does_not_apply_when": m.DoesNotApplyWhen,
+		"verification":        m.Verification,
+		"owner":               m.Owner,
+		"requires":            sorted(m.Requires),
+		"specializes":         sorted(m.Specializes),
+		"units":               m.unitRecords(),
+		"tombstones":          tombstoneRecords(m.Tombstones),
+		"consumers":           consumerRecords(m.Consumers),
+		"outside":             m.Outside,
+	}
+	sealed, err := ModuleCodec.Seal(payload)
+	if err != nil {
+		return authority.Node{}, err
+	}
+	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) {
+		return payload, []authority.Node{file}, nil
+	}}, nil
+}
+
+func (m *Module) unitRecords() identity.List {
+	list := make(identity.List, 0, len(m.Units))
+	for i := range m.Units {
+		unit := m.units[m.Units[i].ID]
+		list = append(list, identity.Record{
+			"id":             unit.ID,
+			"heading":        ordered(unit.Heading),
+			"revision":       unit.Revision,
+			"structure":      unit.Structure,
+			"representation": unit.Representation,
+			"aliases":        sorted(unit.Aliases),
+			"predecessors":   sorted(unit.Predecessors),
+			"successors":     sorted(unit.Successors),
+		})
+	}
+	return sortRecords(list, "id")
+}
+
+func tombstoneRecords(stones []authored.Tombstone) identity.List {
+	list := make(identity.List, 0, len(stones))
+	for _, stone := range stones {
+		list = append(list, identity.Record{
+			"id": stone.ID, "retired_revision": stone.RetiredRevision, "successors": sorted(stone.Successors), "evidence": stone.Evidence,
+		})
+	}
+	return sortRecords(list, "id")
+}
+
+func consumerRecords(edges []authored.Consumer) identity.List {
+	edges = slices.Clone(edges)
+	slices.SortFunc(edges, func(a, b authored.Consumer) int { return strings.Compare(EdgeName(&a), EdgeName(&b)) })
+	list := make(identity.List, 0, len(edges))
+	for i := range edges {
+		edge := &edges[i]
+		list = append(list, identity.Record{
+			"unit":           edge.Unit,
+			"relation":       edge.Relation,
+			"target":         Target(edge),
+			"when":           edge.When,
+			"on":             sorted(edge.On),
+			"evidence_owner": edge.EvidenceOwner,
+			"rationale":      edge.Rationale,
+		})
+	}
+	return list
+}
+
+// Target is an edge's target as a record with the one key module, path or glob.
+func Target(edge *authored.Consumer) identity.Record {
+	switch {
+	case edge.Module != "":
+		return identity.Record{"module": edge.Module}
+	case edge.Glob != "":
+		return identity.Record{"glob": edge.Glob}
+	}
+	return identity.Record{"path": edge.Path}
+}
+
+func ordered(list []string) identity.List {
+	out := make(identity.List, len(list))
+	for i, item := range list {
+		out[i] = item
+	}
+	return out
+}
+
+func sorted(list []string) identity.List { return ordered(slices.Sorted(slices.Values(list))) }
+
+func sortRecords(list identity.List, key string) identity.List {
+	slices.SortStableFunc(list, func(a, b any) int {
+		return strings.Compare(a.(identity.Record)[key].(string), b.(identity.Record)[key].(string))
+	})
+	return list
+}
+
+var moduleKeys = []string{
+	"path", "file", "id", "role", "level", "title", "applies_when", "does_not_apply_when", "verification", "owner",
+	"requires", "specializes", "units", "tombstones", "consumers", "outside",
+}
+
+func examineModule(payload any) (any, []authority.Reference, error) {
+	fields, err := closed(payload, moduleKeys...)
+	if err != nil {
+		return nil, nil, err
+	}
+	digest, _ := fields["file"].(string)
+	ref, err := content.FileReference(digest)
+	if err != nil {
+		return nil, nil, err
+	}
+	return payload, []authority.Reference{ref}, nil
+}
+
+// closed checks that payload is an object with exactly these keys.
+func closed(payload any, keys ...string) (identity.Record, error) {
+	fields, ok := payload.(identity.Record)
+	if !ok || len(fields) != len(keys) {
+		return nil, fmt.Errorf("not an object of %d fields", len(keys))
+	}
+	for _, key := range keys {
+		if _, ok := fields[key]; !ok {
+			return nil, fmt.Errorf("no field %q", key)
+		}
+	}
+	return fields, nil
+}
+
+// GateRecord is the manifest's gate with its defaults filled in.
+func GateRecord(g authored.Gate) identity.Record {
+	return identity.Record{
+		"base":               g.Base,
+		"protected":          sorted(g.Protected),
+		"block":              sorted(g.Block),
+		"commit":             g.Commit,
+		"push":               g.Push,
+		"require_applicable": g.RequireApplicable,
+	}
+}
+
+func (c *Corpus) node() (authority.Node, error) {
+	modules := make(identity.List, 0, len(c.Modules))
+	parts := []authority.Node{c.Snapshot}
+	for _, m := range c.Modules {
+		modules = append(modules, m.Node.ID)
+		parts = append(parts, m.Node)
+	}
+	payload := identity.Record{
+		"snapshot": c.Snapshot.ID,
+		"manifest": identity.Record{"modules": sorted(c.Manifest.Modules), "gate": GateRecord(c.Manifest.Gate)},
+		"modules":  modules,
+	}
+	sealed, err := Codec.Seal(payload)
+	if err != nil {
+		return authority.Node{}, err
+	}
+	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) {
+		return payload, parts, nil
+	}}, nil
+}
+
+func examineCorpus(payload any) (any, []authority.Reference, error) {
+	fields, err := closed(payload, "snapshot", "manifest", "modules")
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := closed(fields["manifest"], "modules", "gate"); err != nil {
+		return nil, nil, fmt.Errorf("manifest: %w", err)
+	}
+	snapshot, _ := fields["snapshot"].(string)
+	list, ok := fields["modules"].(identity.List)
+	if kind, _, valid := identity.Split(snapshot); !ok || !valid || kind != content.SnapshotCodec.Kind {
+		return nil, nil, fmt.Errorf("no snapshot or no list of modules")
+	}
+	refs := []authority.Reference{{Kind: content.SnapshotCodec.Kind, ID: snapshot}}
+	for _, item := range list {
+		id, _ := item.(string)
+		if kind, _, valid := identity.Split(id); !valid || kind != ModuleCodec.Kind {
+			return nil, nil, fmt.Errorf("%q is not the id of a %s", id, ModuleCodec.Kind)
+		}
+		refs = append(refs, authority.Reference{Kind: ModuleCodec.Kind, ID: id})
+	}
+	return payload, refs, nil
+}

@@ -1,0 +1,294 @@
+// Package corpus compiles one side's authored text: the manifest, the modules its globs match, their policy units and
+// declared consumers, and the digests by which a change of any of them is told. A corpus is a function of the side's
+// bytes alone. It judges nothing, and it does not look at consumers' files.
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/content"
+)
+
+// The fixed places of RULES A. A side is a repository root, whatever directory the command runs in.
+const (
+	ManifestPath    = "standards/standards.yaml"
+	AuthorityPath   = "standards/authority.yaml"
+	DecisionsFolder = "standards/decisions"
+	decisionsPrefix = DecisionsFolder + "/"
+	ReferenceLevel  = "REFERENCE"
+)
+
+// Module is a compiled module: what was written, and the digests over its text.
+type Module struct {
+	*authored.Module
+	Node    authority.Node
+	Outside string // structure digest of the text outside units
+	units   map[string]*Unit
+}
+
+// Unit is a compiled policy unit. Structure is its structural digest ("structure:sha256:…"), Representation the digest
+// of its exact bytes ("sha256:…").
+type Unit struct {
+	*authored.Unit
+	Module         *Module
+	Structure      string
+	Representation string
+}
+
+// Corpus is one side's authored text, compiled. Manifest is nil where the side has none: then everything else is empty.
+// Findings are all findings of the side's own text, sorted by file and line; the corpus is usable for judging only if
+// none of them is an error.
+type Corpus struct {
+	Manifest     *authored.Manifest
+	Modules      []*Module // by id
+	Findings     []authored.Finding
+	Ignored      int // files that the globs match and that are no modules
+	HasAuthority bool
+	Snapshot     authority.Node
+	Node         authority.Node
+
+	modules map[string]*Module
+	units   map[string]*Unit
+}
+
+// Module returns the module with that id, or nil.
+func (c *Corpus) Module(id string) *Module { return c.modules[id] }
+
+// Unit returns the unit with that id, or nil.
+func (c *Corpus) Unit(id string) *Unit { return c.units[id] }
+
+// Units returns the units of all modules in the order of their ids.
+func (c *Corpus) Units() []*Unit {
+	units := make([]*Unit, 0, len(c.units))
+	for _, unit := range c.units {
+		units = append(units, unit)
+	}
+	slices.SortFunc(units, func(a, b *Unit) int { return strings.Compare(a.ID, b.ID) })
+	return units
+}
+
+// Consumers counts the declared edges.
+func (c *Corpus) Consumers() int {
+	n := 0
+	for _, module := range c.Modules {
+		n += len(module.Consumers)
+	}
+	return n
+}
+
+// HasErrors reports whether a finding is an error.
+func HasErrors(findings []authored.Finding) bool {
+	return slices.ContainsFunc(findings, func(f authored.Finding) bool { return f.Severity == authored.SeverityError })
+}
+
+// Compiler compiles sides of one repository. A module that both sides hold as the same Git object is compiled once.
+type Compiler struct {
+	modules map[moduleKey]*compiled
+}
+
+type moduleKey struct{ name, object string }
+
+type compiled struct {
+	data     []byte
+	module   *Module
+	findings []authored.Finding
+}
+
+// NewCompiler returns a compiler without memory.
+func NewCompiler() *Compiler { return &Compiler{modules: map[moduleKey]*compiled{}} }
+
+// Compile reads and compiles one side. An error is a failure to read; what is wrong with the text is in Findings.
+func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus, error) {
+	c := &Corpus{modules: map[string]*Module{}, units: map[string]*Unit{}}
+	fixed, err := source.List(ctx, ManifestPath, AuthorityPath)
+	if err != nil {
+		return nil, err
+	}
+	manifestEntry, authorityEntry := pick(fixed, ManifestPath), pick(fixed, AuthorityPath)
+	c.HasAuthority = authorityEntry != nil
+	if manifestEntry == nil {
+		return c, nil
+	}
+	if manifestEntry.Kind != content.Regular {
+		c.find("MANIFEST.NOT_A_FILE", ManifestPath, 1, "the manifest is a link or a submodule", "make it a regular file")
+		return c, nil
+	}
+	data, err := source.Read(ctx, *manifestEntry)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{ManifestPath: data[0]}
+	manifest, findings := authored.ParseManifest(ManifestPath, data[0])
+	c.Manifest = manifest
+	c.Findings = append(c.Findings, findings...)
+	if manifest == nil {
+		c.Manifest = &authored.Manifest{}
+		return c, nil
+	}
+	if err := k.compileModules(ctx, source, c, files); err != nil {
+		return nil, err
+	}
+	c.link()
+	slices.SortStableFunc(c.Findings, compareFindings)
+	if HasErrors(c.Findings) {
+		return c, nil
+	}
+	if c.Snapshot, err = content.NewSnapshot(files); err != nil {
+		return nil, err
+	}
+	c.Node, err = c.node()
+	return c, err
+}
+
+func pick(entries []content.Entry, name string) *content.Entry {
+	for i := range entries {
+		if entries[i].Name == name {
+			return &entries[i]
+		}
+	}
+	return nil
+}
+
+func compareFindings(a, b authored.Finding) int {
+	if c := content.ComparePaths(a.File, b.File); c != 0 {
+		return c
+	}
+	if a.Line != b.Line {
+		return a.Line - b.Line
+	}
+	return strings.Compare(a.Code, b.Code)
+}
+
+func (c *Corpus) find(code, file string, line int, message, next string) {
+	c.Findings = append(c.Findings, authored.Finding{
+		Code: code, Severity: authored.SeverityError, File: file, Line: line, Message: message, Next: next,
+	})
+}
+
+// IsDecision reports whether a path is under standards/decisions/, which is outside modules, consumers, horizon and
+// change facts by construction (RULES A10).
+func IsDecision(name string) bool { return strings.HasPrefix(name, decisionsPrefix) }
+
+func (k *Compiler) compileModules(ctx context.Context, source content.Source, c *Corpus, files map[string][]byte) error {
+	globs := parseGlobs(c.Manifest.Modules)
+	candidates, err := c.candidates(ctx, source, globs)
+	if err != nil {
+		return err
+	}
+	var missing []content.Entry
+	for _, entry := range candidates {
+		if entry.Object == "" || k.modules[moduleKey{entry.Name, entry.Object}] == nil {
+			missing = append(missing, entry)
+		}
+	}
+	data, err := source.Read(ctx, missing...)
+	if err != nil {
+		return err
+	}
+	fresh := map[string]*compiled{}
+	for i, entry := range missing {
+		done, err := compileModule(entry.Name, data[i])
+		if err != nil {
+			return err
+		}
+		fresh[entry.Name] = done
+		if entry.Object != "" {
+			k.modules[moduleKey{entry.Name, entry.Object}] = done
+		}
+	}
+	for _, entry := range candidates {
+		done := fresh[entry.Name]
+		if done == nil {
+			done = k.modules[moduleKey{entry.Name, entry.Object}]
+		}
+		if done.module == nil && done.findings == nil {
+			c.Ignored++
+			continue
+		}
+		c.Findings = append(c.Findings, done.findings...)
+		files[entry.Name] = done.data
+		if done.module != nil {
+			c.add(done.module)
+		}
+	}
+	for _, glob := range globs {
+		if !slices.ContainsFunc(candidates, func(e content.Entry) bool { return files[e.Name] != nil && glob.Match(e.Name) }) {
+			c.find("MANIFEST.GLOB_EMPTY", ManifestPath, c.Manifest.Lines["modules"], fmt.Sprintf("the glob %q matches no module", glob),
+				"write a module there (a Markdown file whose front matter has the key standard), or mend the glob")
+		}
+	}
+	return nil
+}
+
+// parseGlobs leaves out what is no glob: the manifest's own findings name it.
+func parseGlobs(patterns []string) []authored.Glob {
+	var globs []authored.Glob
+	for _, pattern := range patterns {
+		if glob, err := authored.ParseGlob(pattern); err == nil {
+			globs = append(globs, glob)
+		}
+	}
+	return globs
+}
+
+// candidates lists the files that the manifest's globs match, and reports those that cannot be modules.
+func (c *Corpus) candidates(ctx context.Context, source content.Source, globs []authored.Glob) ([]content.Entry, error) {
+	var bases []string
+	for _, glob := range globs {
+		bases = append(bases, glob.Base())
+	}
+	entries, err := ListUnder(ctx, source, bases)
+	if err != nil {
+		return nil, err
+	}
+	var candidates []content.Entry
+	for _, entry := range entries {
+		if IsDecision(entry.Name) || entry.Name == ManifestPath || entry.Name == AuthorityPath {
+			continue
+		}
+		switch {
+		case !slices.ContainsFunc(globs, func(g authored.Glob) bool { return g.Match(entry.Name) }):
+		case entry.Kind == content.Symlink:
+			c.find("MODULE.NOT_A_FILE", entry.Name, 1, "a symbolic link cannot be a module", "make it a regular file, or narrow the glob in "+ManifestPath)
+		case entry.Kind == content.Gitlink:
+			c.find("MODULE.NOT_A_FILE", entry.Name, 1, "a submodule cannot be a module", "narrow the glob in "+ManifestPath)
+		case content.CheckPath(entry.Name) != nil:
+			c.find("MODULE.PATH", entry.Name, 1, "the file name cannot be recorded: "+content.CheckPath(entry.Name).Error(), "rename the file")
+		default:
+			candidates = append(candidates, entry)
+		}
+	}
+	return candidates, nil
+}
+
+// ListUnder lists the entries below any of the bases; the base "" is the whole side.
+func ListUnder(ctx context.Context, source content.Source, bases []string) ([]content.Entry, error) {
+	if len(bases) == 0 {
+		return nil, nil
+	}
+	if slices.Contains(bases, "") {
+		return source.List(ctx)
+	}
+	return source.List(ctx, bases...)
+}
+
+// Unit returns the module's unit with that id, or nil.
+func (m *Module) Unit(id string) *Unit { return m.units[id] }
+
+// FindingsError says that authored text is not usable. It carries every finding, warnings too.
+type FindingsError struct{ Findings []authored.Finding }
+
+// Error renders the first error.
+func (e *FindingsError) Error() string {
+	for _, f := range e.Findings {
+		if f.Severity == authored.SeverityError {
+			return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
+		}
+	}
+	return "authored text has findings"
+}

@@ -1,0 +1,170 @@
+// Package engine is the facade: it compiles both sides, judges them, records the state and gives the public result. It
+// takes sides as ports and returns values; it starts no process, reads no clock and knows no path of the machine.
+package engine
+
+import (
+	"context"
+
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// Codecs is the composition of the owners' codec sets.
+func Codecs() authority.Codecs {
+	return authority.Compose(analysis.Codecs(), corpus.Codecs(), content.Codecs())
+}
+
+// Engine judges. Its compiler remembers modules by Git object, so one Engine serves one repository.
+type Engine struct {
+	compiler *corpus.Compiler
+}
+
+// New returns an engine.
+func New() *Engine { return &Engine{compiler: corpus.NewCompiler()} }
+
+// Side is one side of a request: where it came from, and its files. Info.Snapshot is filled in by the engine.
+type Side struct {
+	Info   wire.Side
+	Source content.Source
+}
+
+// Request is one pair of sides to judge. Base and Landed are repeated in the result; Notices are added to it.
+type Request struct {
+	Accepted, Proposed Side
+	Changes            []content.Change
+	Base               *wire.Base
+	Landed             *wire.Landed
+	Notices            []wire.Notice
+}
+
+// Outcome is a judged request: exactly one of Analysis and Adoption is set. Verdict belongs to Analysis.
+type Outcome struct {
+	Analysis *wire.Analysis
+	Adoption *wire.Adoption
+	Verdict  *analysis.Verdict
+}
+
+// Result is the public result for `--format json`.
+func (o *Outcome) Result() any {
+	if o.Adoption != nil {
+		return o.Adoption
+	}
+	return o.Analysis
+}
+
+// Prepare judges a request. The state is not recorded yet: see Record. A request that has no result ends as a fault or as
+// *corpus.FindingsError; Reject gives both their public shape.
+func (e *Engine) Prepare(ctx context.Context, r Request) (*Outcome, error) {
+	accepted, err := e.compiler.Compile(ctx, r.Accepted.Source)
+	if err != nil {
+		return nil, err
+	}
+	proposed, err := e.compiler.Compile(ctx, r.Proposed.Source)
+	if err != nil {
+		return nil, err
+	}
+	r.Accepted.Info.Snapshot, r.Proposed.Info.Snapshot = snapshot(accepted), snapshot(proposed)
+	if accepted.Manifest == nil {
+		return adopt(ctx, r, proposed)
+	}
+	verdict, err := analysis.Judge(ctx, analysis.Input{
+		Accepted: accepted, Proposed: proposed,
+		AcceptedSource: r.Accepted.Source, ProposedSource: r.Proposed.Source,
+		Changes: r.Changes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{Analysis: render(r, verdict), Verdict: verdict}, nil
+}
+
+func snapshot(c *corpus.Corpus) *wire.Handle {
+	if c.Snapshot.ID == "" {
+		return nil
+	}
+	handle := wire.NewHandle(c.Snapshot.ID)
+	return &handle
+}
+
+// adopt is the result where no standard is in force on the accepted side (RULES B6).
+func adopt(ctx context.Context, r Request, proposed *corpus.Corpus) (*Outcome, error) {
+	if proposed.Manifest == nil {
+		if corpus.HasErrors(proposed.Findings) {
+			return nil, &corpus.FindingsError{Findings: proposed.Findings}
+		}
+		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "no standards here: neither side has the manifest").Hint("git standards init")
+	}
+	if err := analysis.CheckAdoption(ctx, proposed, r.Proposed.Source); err != nil {
+		return nil, err
+	}
+	return &Outcome{Adoption: &wire.Adoption{
+		SchemaVersion: wire.SchemaVersion,
+		Result:        "adoption",
+		Accepted:      r.Accepted.Info,
+		Proposed:      r.Proposed.Info,
+		Base:          r.Base,
+		Modules:       len(proposed.Modules),
+		Units:         len(proposed.Units()),
+		Consumers:     proposed.Consumers(),
+		Notices:       append(warnings(proposed.Findings), r.Notices...),
+		Landed:        r.Landed,
+	}}, nil
+}
+
+// Record stores the state of an outcome and everything under it, and marks the result as stored. An adoption has no
+// state. The store is a record, never an input: a failure changes nothing but `stored` (DESIGN 4).
+func Record(ctx context.Context, repository authority.Repository, o *Outcome) error {
+	if o.Analysis == nil {
+		return nil
+	}
+	if err := repository.Put(ctx, o.Verdict.Root); err != nil {
+		return err
+	}
+	o.Analysis.Stored = true
+	return nil
+}
+
+// Lint compiles one side alone. known says which edges are not new in this range (RULES A7); nil means that all are new.
+func (e *Engine) Lint(ctx context.Context, source content.Source, accepted content.Source) (*wire.Lint, error) {
+	c, err := e.compiler.Compile(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	if c.Manifest == nil && len(c.Findings) == 0 {
+		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "no standards here: there is no manifest").Hint("git standards init")
+	}
+	known := map[string]bool{}
+	if accepted != nil {
+		old, err := e.compiler.Compile(ctx, accepted)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range old.Modules {
+			for i := range m.Consumers {
+				known[corpus.EdgeName(&m.Consumers[i])] = true
+			}
+		}
+	}
+	dangling, err := analysis.Dangling(ctx, c, source, func(edge string) string {
+		if known[edge] {
+			return authored.SeverityWarning
+		}
+		return authored.SeverityError
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &wire.Lint{
+		SchemaVersion: wire.SchemaVersion,
+		Result:        "lint",
+		Modules:       len(c.Modules),
+		Units:         len(c.Units()),
+		Ignored:       c.Ignored,
+		Findings:      findings(append(c.Findings, dangling...)),
+	}, nil
+}

@@ -1,0 +1,106 @@
+// Package graph is the edges from policy units to their consumers, and where an edge leads on one side. It holds no
+// rule of what is asked.
+package graph
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+)
+
+// Edge is one declared consumer. Owner is the module in whose front matter it stands.
+type Edge struct {
+	*authored.Consumer
+	Owner *corpus.Module
+	Name  string // corpus.EdgeName
+}
+
+// Edges returns the edges of a corpus by name.
+func Edges(c *corpus.Corpus) []Edge {
+	var edges []Edge
+	for _, m := range c.Modules {
+		for i := range m.Consumers {
+			edges = append(edges, Edge{&m.Consumers[i], m, corpus.EdgeName(&m.Consumers[i])})
+		}
+	}
+	slices.SortFunc(edges, func(a, b Edge) int { return strings.Compare(a.Name, b.Name) })
+	return edges
+}
+
+// Describe names the edge's target for a person.
+func (e Edge) Describe() string {
+	switch {
+	case e.Module != "":
+		return "module " + e.Module
+	case e.Glob != "":
+		return e.Glob
+	}
+	return e.Path
+}
+
+// Files is where the path and glob edges of one side lead.
+type Files struct {
+	entries map[string]content.Entry
+	names   []string // in ComparePaths order
+	globs   map[string]authored.Glob
+}
+
+// Resolve lists, in one reading, what the given edges need of a side.
+func Resolve(ctx context.Context, source content.Source, edges []Edge) (*Files, error) {
+	f := &Files{entries: map[string]content.Entry{}, globs: map[string]authored.Glob{}}
+	wanted := map[string]bool{}
+	for _, edge := range edges {
+		if edge.Path != "" {
+			wanted[edge.Path] = true
+		}
+		if edge.Glob == "" {
+			continue
+		}
+		glob, err := authored.ParseGlob(edge.Glob)
+		if err != nil {
+			return nil, err // the module's own finding came first
+		}
+		f.globs[edge.Glob] = glob
+		wanted[glob.Base()] = true
+	}
+	var bases []string
+	for base := range wanted {
+		bases = append(bases, base)
+	}
+	slices.Sort(bases)
+	entries, err := corpus.ListUnder(ctx, source, bases)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		f.entries[entry.Name] = entry
+		f.names = append(f.names, entry.Name)
+	}
+	return f, nil
+}
+
+// Paths returns the paths to which a path or glob edge leads: the path itself, whether or not a file stands there, or the
+// regular files that the glob matches. Decisions are never among them (RULES A10).
+func (f *Files) Paths(edge Edge) []string {
+	if edge.Path != "" {
+		return []string{edge.Path}
+	}
+	glob := f.globs[edge.Glob]
+	var paths []string
+	for _, name := range f.names {
+		if f.entries[name].Kind == content.Regular && !corpus.IsDecision(name) && glob.Match(name) {
+			paths = append(paths, name)
+		}
+	}
+	return paths
+}
+
+// File returns the regular file at a path, or false: a link, a directory and a submodule count as absent (RULES A7).
+func (f *Files) File(name string) (content.Entry, bool) {
+	entry, ok := f.entries[name]
+	return entry, ok && entry.Kind == content.Regular
+}

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// maxCandidates bounds the list that an ambiguous abbreviation prints.
+const maxCandidates = 20
+
+// Inspect returns one stored object, proven by its owner's codec, and its stored text. word is a whole id, "kind:abbrev"
+// or a bare abbreviation of seven or more hex digits.
+func Inspect(ctx context.Context, repository authority.Repository, codecs authority.Codecs, word string) (*wire.Inspection, []byte, error) {
+	id, err := Expand(ctx, repository, codecs, word)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := repository.Get(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	envelope, err := codecs.Open(id, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	payload, err := identity.Encode(envelope.Payload)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", id, err)
+	}
+	inspection := &wire.Inspection{
+		SchemaVersion:   wire.SchemaVersion,
+		Result:          "inspection",
+		Handle:          wire.NewHandle(envelope.ID),
+		PayloadContract: envelope.PayloadContract,
+		Dependencies:    []wire.Handle{},
+		Payload:         json.RawMessage(payload),
+	}
+	for _, d := range envelope.Dependencies {
+		found, err := repository.Find(ctx, d.ID, 1)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(found) == 0 {
+			return nil, nil, fault.New(fault.Invalid, "OBJECT.DEPENDENCY_MISSING", id, "the store is damaged: %s, on which this object depends, is not in it", d.ID)
+		}
+		inspection.Dependencies = append(inspection.Dependencies, wire.NewHandle(d.ID))
+	}
+	return inspection, text, nil
+}
+
+// Expand turns what was typed into one stored id, with one index probe per composed kind.
+func Expand(ctx context.Context, repository authority.Repository, codecs authority.Codecs, word string) (string, error) {
+	if _, _, whole := identity.Split(word); whole {
+		return word, nil
+	}
+	kinds := codecs.Kinds()
+	abbrev := word
+	if kind, rest, ok := strings.Cut(word, ":"); ok {
+		if _, known := codecs.Find(kind); !known {
+			return "", fault.New(fault.Unsupported, "HANDLE.KIND", word, "%q is no kind of object that this build knows: %s", kind, strings.Join(kinds, ", "))
+		}
+		kinds, abbrev = []string{kind}, strings.TrimPrefix(rest, "sha256:")
+	}
+	if !IsAbbreviation(abbrev) {
+		return "", fault.New(fault.Invalid, "HANDLE.MALFORMED", word, "a handle is kind:sha256: and 64 hex digits, or kind:abbrev, or at least %d hex digits in lower case", minAbbrev)
+	}
+	var candidates []string
+	for _, kind := range kinds {
+		found, err := repository.Find(ctx, kind+":sha256:"+abbrev, maxCandidates)
+		if err != nil {
+			return "", err
+		}
+		candidates = append(candidates, found...)
+	}
+	switch len(candidates) {
+	case 0:
+		return "", fault.New(fault.Unavailable, "HANDLE.UNKNOWN", word, "no object in this store begins with that")
+	case 1:
+		return candidates[0], nil
+	}
+	return "", fault.New(fault.Invalid, "HANDLE.AMBIGUOUS", word, "%d objects begin with that", len(candidates)).Hint(candidates...)
+}
+
+// IsAbbreviation reports whether word is hex digits enough to name an object: seven to 64, in lower case.
+func IsAbbreviation(word string) bool {
+	return len(word) >= minAbbrev && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == ""
+}
+
+// FindQuestion finds the question that was typed as a whole id, "question:abbrev" or a bare abbreviation among those
+// asked. None is no error: the caller may know of other places to look.
+func FindQuestion(word string, asked []*analysis.Question) (*analysis.Question, error) {
+	prefix := word
+	if !strings.HasPrefix(word, analysis.QuestionCodec.Kind+":sha256:") {
+		prefix = strings.TrimPrefix(word, analysis.QuestionCodec.Kind+":")
+		if !IsAbbreviation(prefix) {
+			return nil, fault.New(fault.Invalid, "QUESTION.MALFORMED", word, "a question is named by at least %d hex digits of its id", minAbbrev).Hint("git standards status")
+		}
+		prefix = analysis.QuestionCodec.Kind + ":sha256:" + prefix
+	}
+	var found []*analysis.Question
+	var names []string
+	for _, q := range asked {
+		if strings.HasPrefix(q.ID, prefix) {
+			found, names = append(found, q), append(names, q.ID)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		return found[0], nil
+	}
+	return nil, fault.New(fault.Invalid, "QUESTION.AMBIGUOUS", word, "%d questions begin with that", len(found)).Hint(names...)
+}

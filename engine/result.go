@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// issuerOpen is the issuer where the accepted side has no authority.yaml: any Git identity may answer (RULES F3).
+const issuerOpen = "open"
+
+func render(r Request, v *analysis.Verdict) *wire.Analysis {
+	result := "complete"
+	if !v.Complete() {
+		result = "pending"
+	}
+	return &wire.Analysis{
+		SchemaVersion: wire.SchemaVersion,
+		Result:        result,
+		Analysis:      wire.NewHandle(v.Root.ID),
+		Accepted:      r.Accepted.Info,
+		Proposed:      r.Proposed.Info,
+		Base:          r.Base,
+		Issuer:        issuerOpen,
+		Questions:     questions(v),
+		Decisions:     decisions(v),
+		Notices:       notices(v, r.Notices),
+		Coverage:      "not-audited",
+		Written:       []string{},
+		Landed:        r.Landed,
+	}
+}
+
+func questions(v *analysis.Verdict) []wire.Question {
+	list := make([]wire.Question, 0, len(v.Open))
+	for _, open := range v.Open {
+		q := wire.Question{
+			Question:   open.ID,
+			Abbrev:     Abbreviate(open.ID, v.Asked),
+			Kind:       open.Kind,
+			Reason:     open.Reason,
+			About:      wire.About{Module: optional(open.Module), Unit: optional(open.Unit), Consumer: optional(open.Consumer)},
+			Results:    open.Results(),
+			Capability: open.Capability(),
+			State:      open.State,
+			Who:        "mine",
+			Changed:    []wire.Changed{},
+		}
+		for _, c := range open.Changed {
+			q.Changed = append(q.Changed, wire.Changed(c))
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// minAbbrev is the shortest abbreviation that the command line takes (DESIGN 3).
+const minAbbrev = 7
+
+// Abbreviate returns the shortest abbreviation, of minAbbrev hex digits or more, that names one of the asked questions.
+func Abbreviate(id string, asked []*analysis.Question) string {
+	_, hex, _ := identity.Split(id)
+	n := minAbbrev
+	for _, other := range asked {
+		_, rival, _ := identity.Split(other.ID)
+		for other.ID != id && n < len(hex) && rival[:n] == hex[:n] {
+			n++
+		}
+	}
+	return hex[:n]
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func decisions(v *analysis.Verdict) []wire.Decision {
+	list := make([]wire.Decision, 0, len(v.Counted))
+	for _, answer := range v.Counted {
+		list = append(list, wire.Decision{
+			Question:  answer.Question,
+			Result:    answer.Result,
+			Principal: answer.Principal,
+			Trust:     "asserted",
+			Counted:   true,
+			File:      answer.File,
+		})
+	}
+	return list
+}
+
+func notices(v *analysis.Verdict, more []wire.Notice) []wire.Notice {
+	own := slices.Clone(v.Notices)
+	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
+	list := warnings(v.Proposed.Findings)
+	for _, n := range own {
+		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(n.Next)})
+	}
+	return append(list, more...) // in the order of whoever asked: blocked answers that were deleted come first
+}
+
+// warnings are the findings that refuse nothing, said as notices.
+func warnings(list []authored.Finding) []wire.Notice {
+	out := []wire.Notice{}
+	for _, f := range list {
+		if f.Severity == authored.SeverityWarning {
+			out = append(out, wire.Notice{Code: f.Code, Target: optional(fmt.Sprintf("%s:%d", f.File, f.Line)), Message: f.Message, Next: optional(f.Next)})
+		}
+	}
+	return out
+}
+
+func findings(list []authored.Finding) []wire.Finding {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b authored.Finding) int {
+		if c := content.ComparePaths(a.File, b.File); c != 0 {
+			return c
+		}
+		return a.Line - b.Line
+	})
+	out := make([]wire.Finding, 0, len(list))
+	for _, f := range list {
+		out = append(out, wire.Finding{Code: f.Code, Severity: f.Severity, File: f.File, Line: f.Line, Message: f.Message, Next: optional(f.Next)})
+	}
+	return out
+}
+
+// Reject gives an error of this project its public shape. An error that is no fault is a defect of ours or of the
+// machine: it is said as unavailable and never hidden.
+func Reject(err error) wire.Rejected {
+	r := wire.Rejected{SchemaVersion: wire.SchemaVersion, Result: "rejected", Findings: []wire.Finding{}, Next: []string{}}
+	var text *corpus.FindingsError
+	if errors.As(err, &text) {
+		first := firstError(text.Findings)
+		r.Code, r.Outcome = first.Code, string(fault.Invalid)
+		if first.Unsupported {
+			r.Outcome = string(fault.Unsupported)
+		}
+		r.Target = optional(fmt.Sprintf("%s:%d", first.File, first.Line))
+		r.Message, r.Findings = first.Message, findings(text.Findings)
+		if first.Next != "" {
+			r.Next = append(r.Next, first.Next)
+		}
+		return r
+	}
+	f := fault.As(err)
+	if f == nil {
+		f = fault.New(fault.Unavailable, "INTERNAL", "", "%v", err)
+	}
+	r.Code, r.Outcome, r.Target, r.Message = f.Code, string(f.Outcome), optional(f.Target), f.Message
+	if f.Cause != nil {
+		r.Message += ": " + f.Cause.Error()
+	}
+	r.Next = append(r.Next, f.Next...)
+	return r
+}
+
+// firstError is the error that names a rejection: what is invalid before what is only unsupported, so that the outcome is
+// unsupported only when nothing else is wrong.
+func firstError(list []authored.Finding) authored.Finding {
+	var first *authored.Finding
+	for i := range list {
+		f := &list[i]
+		if f.Severity == authored.SeverityError && (first == nil || first.Unsupported && !f.Unsupported) {
+			first = f
+		}
+	}
+	if first == nil {
+		return authored.Finding{Code: "INTERNAL", Message: "findings without an error"}
+	}
+	return *first
+}
