@@ -1,0 +1,165 @@
+// Package capture takes from outside what is judged. Here: one side of a verdict as Git has it, by object id, from the
+// index or from the worktree, each as an engine/content.Source.
+//
+// Every byte comes from an object that gitext has hashed. A side is read once and then stands still: what the worktree
+// becomes meanwhile is not seen, and a file that changes while it is read is a fault. Capture chooses no files; it lists
+// and reads what it is asked for.
+package capture
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext"
+)
+
+// Tree is the side of a tree, by id; "" is the empty tree. objects reads it, nil means the repository's own.
+func Tree(repo *gitext.Repo, objects gitext.Objects, tree string) content.Source {
+	return &treeSource{side: side{repo: repo, objects: objects}, tree: tree}
+}
+
+// Index is the side of the index that git names for this process: what a commit made now would record.
+func Index(repo *gitext.Repo) content.Source {
+	return &listSource{side: side{repo: repo}, list: repo.Index, diff: repo.DiffIndex}
+}
+
+// Worktree is the side that git add -A would record now.
+func Worktree(repo *gitext.Repo) content.Source {
+	w := &worktree{repo: repo}
+	return &listSource{side: side{repo: repo}, list: w.list, diff: w.diff}
+}
+
+// side is what the sources share: reading bytes.
+type side struct {
+	repo    *gitext.Repo
+	objects gitext.Objects
+	cleaned map[string][]byte // bytes of worktree files, by name, once read
+}
+
+func (s *side) reader(ctx context.Context) (gitext.Objects, error) {
+	if s.objects == nil {
+		objects, err := s.repo.Objects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.objects = objects
+	}
+	return s.objects, nil
+}
+
+// Read returns the bytes of regular entries in the order asked.
+func (s *side) Read(ctx context.Context, entries ...content.Entry) ([][]byte, error) {
+	objects, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.clean(ctx, entries); err != nil {
+		return nil, err
+	}
+	result := make([][]byte, len(entries))
+	for i, entry := range entries {
+		if entry.Kind != content.Regular {
+			return nil, fault.New(fault.Invalid, "CONTENT.NO_BYTES", entry.Name, "a link or another repository has no bytes to judge")
+		}
+		if entry.Object == "" {
+			result[i] = slices.Clone(s.cleaned[entry.Name])
+			continue
+		}
+		if result[i], err = gitext.ReadBlob(ctx, objects, entry.Object); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
+}
+
+// clean reads the worktree files among the entries that were not read yet, all by one git.
+func (s *side) clean(ctx context.Context, entries []content.Entry) error {
+	var names []string
+	for _, entry := range entries {
+		if _, done := s.cleaned[entry.Name]; entry.Kind == content.Regular && entry.Object == "" && !done {
+			names = append(names, entry.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	bytes, err := s.repo.CleanBytes(ctx, names)
+	if err != nil {
+		return err
+	}
+	if s.cleaned == nil {
+		s.cleaned = map[string][]byte{}
+	}
+	for i, name := range names {
+		s.cleaned[name] = bytes[i]
+	}
+	return nil
+}
+
+// treeSource reads a tree again for each question: only what is asked for, never the whole of it.
+type treeSource struct {
+	side
+	tree string
+}
+
+func (s *treeSource) List(ctx context.Context, under ...string) ([]content.Entry, error) {
+	objects, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := gitext.WalkTree(ctx, objects, s.tree, under...)
+	if err != nil {
+		return nil, err
+	}
+	return sorted(entries), nil
+}
+
+// listSource asks for its whole list once, so that it stays a fixed set of files.
+type listSource struct {
+	side
+	list    func(context.Context) ([]gitext.Entry, error)
+	diff    func(ctx context.Context, tree string) ([]gitext.Change, error)
+	entries []content.Entry
+	listed  bool
+}
+
+func (s *listSource) List(ctx context.Context, under ...string) ([]content.Entry, error) {
+	if !s.listed {
+		entries, err := s.list(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.entries, s.listed = sorted(entries), true
+	}
+	var found []content.Entry
+	for _, entry := range s.entries {
+		if content.Under(entry.Name, under) {
+			found = append(found, entry)
+		}
+	}
+	return found, nil
+}
+
+func sorted(entries []gitext.Entry) []content.Entry {
+	result := make([]content.Entry, len(entries))
+	for i, entry := range entries {
+		result[i] = convert(entry)
+	}
+	slices.SortFunc(result, func(a, b content.Entry) int { return content.ComparePaths(a.Name, b.Name) })
+	return result
+}
+
+func convert(e gitext.Entry) content.Entry {
+	entry := content.Entry{Name: e.Name, Object: e.ID}
+	switch e.Mode {
+	case gitext.ModeSymlink:
+		entry.Kind = content.Symlink
+	case gitext.ModeGitlink:
+		entry.Kind = content.Gitlink
+	}
+	return entry
+}

@@ -1,0 +1,180 @@
+package gitext
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+// batch reads objects through one long-lived git cat-file --batch. Only full ids are asked, one at a time, and each
+// answer is read whole before the next question, so neither pipe can fill while the other is waited for.
+type batch struct {
+	git, dir string
+	env      []string
+
+	mutex   sync.Mutex
+	process *catFile // nil until the first question, and again after git died
+}
+
+type catFile struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr bounded
+}
+
+func newBatch(git, dir string, env []string) *batch { return &batch{git: git, dir: dir, env: env} }
+
+// maxObject bounds what is held in memory for one object; no file that can be judged comes near it.
+const maxObject = 1 << 30
+
+func (b *batch) Read(ctx context.Context, id string) (typ string, data []byte, err error) {
+	if !IsID(id) {
+		return "", nil, missing(id)
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	typ, data, err = b.read(ctx, id)
+	if errors.Is(err, errOther) {
+		typ, data, err = b.read(ctx, id)
+	}
+	return typ, data, err
+}
+
+func (b *batch) read(ctx context.Context, id string) (typ string, data []byte, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", nil, err
+	}
+	if b.process == nil {
+		if b.process, err = startCatFile(b.git, b.dir, b.env); err != nil {
+			return "", nil, err
+		}
+	}
+	process := b.process
+	// A lazy fetch may take for ever; ending the process is what interrupts it.
+	stop := context.AfterFunc(ctx, func() { _ = killGroup(process.cmd) })
+	// Git announces the size of a damaged object, sends less and waits for the next question. With its input closed it
+	// ends instead; a git that was only slow finishes its answer first, so that no clock decides anything.
+	patience := time.AfterFunc(time.Second/4, func() { _ = process.in.Close() })
+	typ, data, err = process.ask(id)
+	spent := !patience.Stop()
+	if !stop() {
+		b.drop()
+		return "", nil, ctx.Err()
+	}
+	if err != nil && fault.As(err) == nil {
+		// The process ended inside an answer: git dies on an object that it cannot decode.
+		return "", nil, b.died(id, err)
+	}
+	if spent {
+		b.drop()
+	}
+	if err == nil {
+		err = verify(id, typ, data)
+	}
+	return typ, data, err
+}
+
+func startCatFile(git, dir string, env []string) (*catFile, error) {
+	p := &catFile{cmd: command(context.Background(), git, dir, env, append(overrides[:len(overrides):len(overrides)], "cat-file", "--batch"))}
+	p.stderr.limit = 8 << 10
+	p.cmd.Stderr = &p.stderr
+	in, err := p.cmd.StdinPipe()
+	if err == nil {
+		p.in = in
+		var out io.ReadCloser
+		if out, err = p.cmd.StdoutPipe(); err == nil {
+			p.out = bufio.NewReaderSize(out, 64<<10)
+			err = p.cmd.Start()
+		}
+	}
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "GIT.FAILED", "git cat-file", "git did not start").Because(err)
+	}
+	return p, nil
+}
+
+// errSize is an answer that is not as long as announced, as git gives for damaged objects.
+var errSize = errors.New("git sent more or less than it announced")
+
+// errOther is an answer to another question: what was left of a longer one.
+var errOther = errors.New("git answered another question")
+
+func (p *catFile) ask(id string) (typ string, data []byte, err error) {
+	if _, err := io.WriteString(p.in, id+"\n"); err != nil {
+		return "", nil, err
+	}
+	header, err := p.out.ReadString('\n')
+	if err != nil {
+		return "", nil, err
+	}
+	fields := strings.Fields(header)
+	if len(fields) == 2 && fields[0] == id && fields[1] == "missing" {
+		return "", nil, missing(id)
+	}
+	if len(fields) != 3 || fields[0] != id {
+		return "", nil, errOther
+	}
+	size, err := strconv.ParseInt(fields[2], 10, 64)
+	if err != nil || size < 0 {
+		return "", nil, errOther
+	}
+	if size > maxObject {
+		_, err := io.CopyN(io.Discard, p.out, size+1)
+		return "", nil, errors.Join(fault.New(fault.Unsupported, "OBJECT.TOO_LARGE", id, "the object has %d bytes; at most %d are read", size, maxObject), err)
+	}
+	var body bytes.Buffer
+	// The buffer grows with what really comes, not with what the header of a damaged object claims.
+	if _, err := io.CopyN(&body, p.out, size+1); err != nil {
+		return "", nil, errSize
+	}
+	whole := body.Bytes()
+	if whole[size] != '\n' {
+		return "", nil, errSize
+	}
+	return fields[1], whole[:size:size], nil
+}
+
+func (b *batch) died(id string, cause error) error {
+	process := b.process
+	b.drop()
+	said := string(process.stderr.data)
+	if said == "" && errors.Is(cause, errSize) {
+		return corrupt(id).Because(cause)
+	}
+	if said == "" {
+		return fault.New(fault.Unavailable, "GIT.FAILED", "git cat-file", "git ended while it read object %s", id).Because(cause)
+	}
+	cause = fmt.Errorf("git said %q", clip(process.stderr.data))
+	if strings.Contains(said, "promisor") || strings.Contains(said, "could not fetch") {
+		return missing(id).Because(cause)
+	}
+	return corrupt(id).Because(cause)
+}
+
+// drop ends the process; the next Read starts another.
+func (b *batch) drop() {
+	p := b.process
+	b.process = nil
+	_ = p.in.Close()
+	_ = killGroup(p.cmd)
+	_ = p.cmd.Wait()
+}
+
+func (b *batch) close() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.process != nil {
+		b.drop()
+	}
+}

@@ -1,0 +1,104 @@
+package gitext
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// branches is what is known of base branches here.
+type branches struct {
+	refs    []ref
+	remotes []string // origin first, then sorted
+	pushed  string   // the remote pushed to, "" where unknown
+
+	defaultBranch string // init.defaultBranch
+}
+
+func (r *Repo) branches(ctx context.Context, push *PushTarget) (branches, error) {
+	var refs []ref
+	var settings settings
+	err := together(
+		func() (err error) { refs, err = r.listRefs(ctx); return err },
+		func() (err error) { settings, err = r.remoteSettings(ctx); return err },
+	)
+	known := branches{refs: refs, remotes: remoteNames(refs, settings), defaultBranch: settings.defaultBranch}
+	if push != nil {
+		known.pushed = settings.find(*push)
+	}
+	return known, err
+}
+
+// RemoteHead returns the name of the branch that the HEAD of the remote pushed to names, as far as this repository
+// knows; "" where it does not.
+func (r *Repo) RemoteHead(ctx context.Context, target PushTarget) (string, error) {
+	known, err := r.branches(ctx, &target)
+	if err != nil || known.pushed == "" {
+		return "", err
+	}
+	return known.headOf(known.pushed), nil
+}
+
+// headOf is the name that refs/remotes/<remote>/HEAD names, or "".
+func (b branches) headOf(remote string) string {
+	prefix := "refs/remotes/" + remote + "/"
+	for _, r := range b.refs {
+		if r.name == prefix+"HEAD" {
+			named, _ := strings.CutPrefix(r.symref, prefix)
+			return named
+		}
+	}
+	return ""
+}
+
+// baseName is the name of the base branch and what named it; "" where nothing does.
+func (b branches) baseName(gateBase string) (name, why string) {
+	if gateBase != "" {
+		return gateBase, "gate.base"
+	}
+	order := b.remotes
+	if b.pushed != "" {
+		order = append([]string{b.pushed}, order...)
+	}
+	for _, remote := range order {
+		if named := b.headOf(remote); named != "" {
+			return named, "refs/remotes/" + remote + "/HEAD"
+		}
+	}
+	for i, name := range []string{b.defaultBranch, "main", "master", "trunk"} {
+		if name == "" || len(b.named(name)) == 0 {
+			continue
+		}
+		if i == 0 {
+			return name, "init.defaultBranch"
+		}
+		return name, name
+	}
+	return "", ""
+}
+
+// named returns the refs that a base branch name means: its remote-tracking refs, of the remote pushed to where that has
+// one, and the local branch where there are none.
+func (b branches) named(name string) []ref {
+	if name == "" {
+		return nil
+	}
+	var found []ref
+	for _, r := range b.refs {
+		if b.pushed != "" && r.name == "refs/remotes/"+b.pushed+"/"+name {
+			return []ref{r}
+		}
+		if slices.ContainsFunc(b.remotes, func(remote string) bool { return r.name == "refs/remotes/"+remote+"/"+name }) {
+			found = append(found, r)
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, r := range b.refs {
+		if r.name == "refs/heads/"+name {
+			return []ref{r}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package gitext
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+// CleanBytes returns the bytes that git add would record for regular files of the worktree, in the order asked, after
+// the conversions that attributes and settings demand. Git itself converts them, against a private copy of the index
+// and into a private object directory: both decide what git add records (a file whose index entry has CRLF keeps it,
+// attributes may stand in the index alone), and the user's own gain nothing. A file that is gone, is no regular file or
+// changes meanwhile is WORKTREE.CHANGED.
+func (r *Repo) CleanBytes(ctx context.Context, paths []string) (result [][]byte, err error) {
+	if err := r.NeedWorktree(); err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	before, err := r.stat(paths)
+	if err != nil {
+		return nil, err
+	}
+	private, err := os.MkdirTemp("", "git-standards-")
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "TEMP.UNWRITABLE", os.TempDir(), "no private directory can be made").Because(err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(private)) }()
+	env, err := r.privateIndex(private)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := r.addPrivately(ctx, env, paths)
+	if err != nil {
+		return nil, err
+	}
+	added := &reader{dirs: withAlternates(append([]string{filepath.Join(private, "objects")}, r.objectDirs()...)), git: newBatch(r.git, r.dir, env)}
+	defer added.close()
+	for _, path := range paths {
+		data, err := ReadBlob(ctx, added, ids[path])
+		if err != nil {
+			return nil, err
+		}
+		result = append(result, data)
+	}
+	after, err := r.stat(paths)
+	if err != nil {
+		return nil, err
+	}
+	for i, path := range paths {
+		if !before[i].ModTime().Equal(after[i].ModTime()) || before[i].Size() != after[i].Size() || !os.SameFile(before[i], after[i]) {
+			return nil, changedMeanwhile(path)
+		}
+	}
+	return result, nil
+}
+
+func (r *Repo) stat(paths []string) ([]fs.FileInfo, error) {
+	infos := make([]fs.FileInfo, len(paths))
+	for i, path := range paths {
+		info, err := os.Lstat(filepath.Join(r.TopLevel, path))
+		if err != nil {
+			return nil, changedMeanwhile(path).Because(err)
+		}
+		// Git would follow nothing and wait for nothing either, but it would not say so.
+		if !info.Mode().IsRegular() {
+			return nil, changedMeanwhile(path)
+		}
+		infos[i] = info
+	}
+	return infos, nil
+}
+
+func changedMeanwhile(path string) *fault.Error {
+	return fault.New(fault.Unavailable, "WORKTREE.CHANGED", path, "the file changed while it was read; try again")
+}
+
+// privateIndex fills a directory with a copy of the index and an empty object store and returns the environment in which
+// git uses them.
+func (r *Repo) privateIndex(dir string) ([]string, error) {
+	index, objects := filepath.Join(dir, "index"), filepath.Join(dir, "objects")
+	data, err := os.ReadFile(r.indexFile)
+	if err == nil {
+		err = os.WriteFile(index, data, 0o600)
+		// Git compares a file again that is as young as the index. The copy is made older than every file, so that an
+		// edit in the second of the last `git add`, of the same length, is not taken for no edit.
+		err = errors.Join(err, os.Chtimes(index, time.Time{}, time.Unix(1, 0)))
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err == nil {
+		err = os.Mkdir(objects, 0o700)
+	}
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "INDEX.UNREADABLE", r.indexFile, "the index cannot be copied").Because(err)
+	}
+	env := setEnv(r.env, "GIT_INDEX_FILE", index)
+	env = setEnv(env, "GIT_OBJECT_DIRECTORY", objects)
+	return setEnv(env, alternates, joinAlternates(r.objectDirs())), nil
+}
+
+// addPrivately records the files in the private index and returns their ids.
+func (r *Repo) addPrivately(ctx context.Context, env []string, paths []string) (map[string]string, error) {
+	// A split index would write its shared part into the user's Git directory.
+	args := slices.Concat(overrides, []string{"-c", "core.splitIndex=false", "update-index", "--add", "--replace", "-z", "--stdin"})
+	out, err := run(ctx, r.git, r.dir, env, nulList(paths), args...)
+	if err == nil && out.code != 0 {
+		err = fault.New(fault.Unavailable, "WORKTREE.UNREADABLE", paths[0], "git add would fail here").Because(out.cause()).
+			Hint("git add --dry-run -- " + shellQuote(paths[0]))
+	}
+	if err != nil {
+		return nil, err
+	}
+	args = slices.Concat(overrides, []string{"ls-files", "-s", "-z", "--full-name", "--"})
+	if len(paths) <= maxArgs {
+		args = append(args, paths...)
+	}
+	if out, err = run(ctx, r.git, r.dir, env, nil, args...); err == nil && out.code != 0 {
+		err = out.failed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	ids := make(map[string]string, len(paths))
+	for record := range records(out.stdout) {
+		head, name, _ := strings.Cut(record, "\t")
+		if fields := strings.Split(head, " "); len(fields) == 3 {
+			ids[name] = fields[1]
+		}
+	}
+	for _, path := range paths {
+		if ids[path] == "" {
+			return nil, changedMeanwhile(path)
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,89 @@
+package gitext
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Deleted is a file that is gone, with the bytes it had last.
+type Deleted struct {
+	Name string
+	Data []byte
+}
+
+// DeletedBetween returns the files below a directory that some commit of base..head added and that head does not have,
+// sorted by name. base "" is before the first commit.
+func (r *Repo) DeletedBetween(ctx context.Context, base, head, under string) ([]Deleted, error) {
+	args := []string{"rev-list", "--full-history", "--topo-order", head}
+	if base != "" {
+		args = append(args, "^"+base)
+	}
+	commits, err := r.call(ctx, append(args, "--", under)...)
+	if err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	// A file that a merge has from one of its parents is not one that it added: -c shows what differs from all.
+	args = slices.Concat([]string{"diff-tree", "--stdin", "--no-commit-id", "--root", "-c", "-r"}, plainDiff, []string{"--", under})
+	out, err := r.feed(ctx, commits, args...)
+	if err != nil {
+		return nil, err
+	}
+	last, added, err := history(out)
+	if err != nil || len(added) == 0 {
+		return nil, err
+	}
+	tip, err := r.Commit(ctx, head)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := r.Objects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := WalkTree(ctx, objects, tip.Tree, under)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range kept {
+		delete(added, entry.Name)
+	}
+	var files []Deleted
+	for name := range added {
+		_, data, err := objects.Read(ctx, last[name])
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, Deleted{Name: name, Data: data})
+	}
+	slices.SortFunc(files, func(a, b Deleted) int { return strings.Compare(a.Name, b.Name) })
+	return files, nil
+}
+
+// history reads the raw differences of commits, newest first: the last id that each name had, and the names that some
+// commit added. A merge of n parents has n colons, n+1 modes, n+1 ids and n letters.
+func history(out []byte) (last map[string]string, added map[string]bool, err error) {
+	last, added = map[string]string{}, map[string]bool{}
+	head := ""
+	for record := range records(out) {
+		if head == "" {
+			head = record
+			continue
+		}
+		rest := strings.TrimLeft(head, ":")
+		sides := len(head) - len(rest) + 1
+		fields := strings.Split(rest, " ")
+		if sides < 2 || len(fields) != 2*sides+1 {
+			return nil, nil, unreadable("diff-tree", head)
+		}
+		head = ""
+		id, mode, status := fields[2*sides-1], fields[sides-1], fields[2*sides]
+		if !IsZero(id) && last[record] == "" && mode != "160000" {
+			last[record] = id
+		}
+		if strings.Trim(status, "A") == "" && mode != "160000" {
+			added[record] = true
+		}
+	}
+	return last, added, nil
+}

@@ -1,0 +1,212 @@
+package gitext
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+// Index returns the entries that a commit made now would record: stage 0 of the index that git names for this process
+// (in a hook of commit -a or commit PATH that is not the ordinary one). No tree is written and no lock taken. Entries
+// that are only intended to be added are absent. Unmerged paths are INDEX.UNMERGED, a bare repository WORKTREE.NONE.
+func (r *Repo) Index(ctx context.Context) ([]Entry, error) {
+	entries, err := r.stagedEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// An intended entry looks like an empty file here; only diff-index can tell the two apart.
+	empty, err := hashObject(idLength(r.ObjectFormat), "blob", nil)
+	if err != nil {
+		return nil, err
+	}
+	var doubtful []string
+	for _, entry := range entries {
+		if entry.ID == empty {
+			doubtful = append(doubtful, entry.Name)
+		}
+	}
+	if len(doubtful) == 0 {
+		return entries, nil
+	}
+	recorded, err := r.diffIndex(ctx, "", doubtful)
+	if err != nil {
+		return nil, err
+	}
+	real := make(map[string]bool, len(recorded))
+	for _, change := range recorded {
+		real[change.Name] = true
+	}
+	return slices.DeleteFunc(entries, func(e Entry) bool { return e.ID == empty && !real[e.Name] }), nil
+}
+
+// stagedEntries is ls-files -s: stage 0, intended entries among them.
+func (r *Repo) stagedEntries(ctx context.Context) ([]Entry, error) {
+	if err := r.NeedWorktree(); err != nil {
+		return nil, err
+	}
+	out, err := r.call(ctx, "ls-files", "-s", "-z", "--full-name")
+	if err != nil {
+		return nil, err
+	}
+	var entries []Entry
+	var unmerged []string
+	for record := range records(out) {
+		head, name, ok := strings.Cut(record, "\t")
+		fields := strings.Split(head, " ")
+		if !ok || len(fields) != 3 {
+			return nil, unreadable("ls-files", record)
+		}
+		mode, err := parseMode(fields[0])
+		if err != nil || !IsID(fields[1]) {
+			return nil, unreadable("ls-files", record)
+		}
+		if fields[2] != "0" {
+			unmerged = append(unmerged, name)
+			continue
+		}
+		entries = append(entries, Entry{Name: name, Mode: mode, ID: fields[1]})
+	}
+	if len(unmerged) > 0 {
+		return nil, conflicted(unmerged)
+	}
+	return entries, nil
+}
+
+// DiffIndex returns how the index of Index differs from a tree, of which "" is the empty one, in order of names.
+func (r *Repo) DiffIndex(ctx context.Context, tree string) ([]Change, error) {
+	return r.diffIndex(ctx, tree, nil)
+}
+
+// maxArgs bounds the paths given to one git as arguments; beyond it all paths are asked.
+const maxArgs = 200
+
+func (r *Repo) diffIndex(ctx context.Context, tree string, paths []string) ([]Change, error) {
+	if err := r.NeedWorktree(); err != nil {
+		return nil, err
+	}
+	if tree == "" {
+		// Git knows the empty tree of either object format without storing it.
+		var err error
+		if tree, err = hashObject(idLength(r.ObjectFormat), "tree", nil); err != nil {
+			return nil, err
+		}
+	}
+	args := slices.Concat([]string{"diff-index", "--cached", "--ita-invisible-in-index", "--ignore-submodules=none"}, plainDiff, []string{tree, "--"})
+	if len(paths) <= maxArgs {
+		args = append(args, paths...)
+	}
+	out, err := r.call(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return parseRaw("diff-index", out)
+}
+
+// parseRaw reads ":<mode> <mode> <id> <id> <status>" NUL "<path>" NUL. The new id is "" where git does not know it.
+func parseRaw(verb string, out []byte) ([]Change, error) {
+	var changes []Change
+	var unmerged []string
+	var head string
+	for record := range records(out) {
+		if head == "" {
+			head = record
+			continue
+		}
+		fields := strings.Split(strings.TrimPrefix(head, ":"), " ")
+		if len(fields) != 5 || !strings.HasPrefix(head, ":") {
+			return nil, unreadable(verb, head)
+		}
+		if fields[4] == "U" {
+			unmerged = append(unmerged, record)
+			head = ""
+			continue
+		}
+		old, err := rawSide(record, fields[0], fields[2])
+		if err != nil {
+			return nil, unreadable(verb, head)
+		}
+		young, err := rawSide(record, fields[1], fields[3])
+		if err != nil {
+			return nil, unreadable(verb, head)
+		}
+		changes = append(changes, Change{Name: record, Old: old, New: young})
+		head = ""
+	}
+	if len(unmerged) > 0 {
+		return nil, conflicted(unmerged)
+	}
+	return sortChanges(changes), nil
+}
+
+func rawSide(name, mode, id string) (*Entry, error) {
+	if strings.Trim(mode, "0") == "" {
+		return nil, nil
+	}
+	m, err := parseMode(mode)
+	if err != nil {
+		return nil, err
+	}
+	if IsZero(id) {
+		id = ""
+	}
+	return &Entry{Name: name, Mode: m, ID: id}, nil
+}
+
+func parseMode(text string) (Mode, error) {
+	n, err := strconv.ParseUint(text, 8, 32)
+	return Mode(n), err
+}
+
+// records yields the NUL-ended records of git's -z output.
+func records(out []byte) func(yield func(string) bool) {
+	text := strings.TrimSuffix(string(out), "\x00")
+	if text == "" {
+		return func(func(string) bool) {}
+	}
+	return strings.SplitSeq(text, "\x00")
+}
+
+func unreadable(verb, record string) error {
+	return fault.New(fault.Unavailable, "GIT.FAILED", "git "+verb, "git printed %q, which is not understood", clip([]byte(record)))
+}
+
+func conflicted(names []string) error {
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	return fault.New(fault.Invalid, "INDEX.UNMERGED", names[0], "the index has conflicts: %s", quoteNames(names)).
+		Hint("git status", "git add "+shellQuote(names[0]))
+}
+
+// quoteNames lists names for a message, quoted, at most ten.
+func quoteNames(names []string) string {
+	const most = 10
+	var quoted []string
+	for i, name := range names {
+		if i == most {
+			quoted = append(quoted, "and "+strconv.Itoa(len(names)-most)+" more")
+			break
+		}
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// Stage records the worktree's files at these paths in the index, new ones, ignored ones and deletions among them. It is
+// the one method that writes to the user's repository, and the only one that waits for the index lock.
+func (r *Repo) Stage(ctx context.Context, paths []string) error {
+	if err := r.NeedWorktree(); err != nil {
+		return err
+	}
+	_, err := r.feed(ctx, nulList(paths), "update-index", "--add", "--remove", "-z", "--stdin")
+	return err
+}
+
+func nulList(paths []string) []byte {
+	var b []byte
+	for _, path := range paths {
+		b = append(append(b, path...), 0)
+	}
+	return b
+}

@@ -1,0 +1,256 @@
+package gitext
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+// history gives a repository with blobs, nested trees, commits and an annotated tag, near enough alike to be deltas.
+func withHistory(t *testing.T, format string) *fixture {
+	f := newFixture(t, "--object-format="+format)
+	text := strings.Repeat("a line that repeats\n", 200)
+	for i := range 4 {
+		f.commit("docs/a.md", fmt.Sprintf("%s%d\n", text, i), "docs/deep/er/b.md", fmt.Sprint(i), "empty", "")
+	}
+	f.git("tag", "-a", "-m", "a tag", "v1")
+	return f
+}
+
+// readers runs a conformance test against every reader that a repository can have.
+func readers(t *testing.T, r *Repo, run func(t *testing.T, o Objects)) {
+	t.Run("batch", func(t *testing.T) {
+		b := newBatch(r.git, r.dir, r.env)
+		defer b.close()
+		run(t, b)
+	})
+	t.Run("with loose files", func(t *testing.T) {
+		o := &reader{dirs: withAlternates(r.objectDirs()), git: newBatch(r.git, r.dir, r.env)}
+		defer o.close()
+		run(t, o)
+	})
+	if r.ObjectFormat == "sha256" {
+		return
+	}
+	t.Run("libgit2", func(t *testing.T) {
+		o := &reader{dirs: withAlternates(r.objectDirs()), packs: openLibgit2(r), git: newBatch(r.git, r.dir, r.env)}
+		if o.packs == nil {
+			t.Fatal("libgit2 does not open it")
+		}
+		defer o.close()
+		run(t, o)
+	})
+}
+
+func TestReadersAgreeWithGit(t *testing.T) {
+	shapes := map[string]func(t *testing.T) *fixture{
+		"loose":  func(t *testing.T) *fixture { return withHistory(t, "sha1") },
+		"sha256": func(t *testing.T) *fixture { return withHistory(t, "sha256") },
+		"packed deltas": func(t *testing.T) *fixture {
+			f := withHistory(t, "sha1")
+			f.git("repack", "-adfq", "--depth=10")
+			return f
+		},
+		"sha256 packed": func(t *testing.T) *fixture {
+			f := withHistory(t, "sha256")
+			f.git("gc", "-q")
+			return f
+		},
+		"alternates": func(t *testing.T) *fixture {
+			f := withHistory(t, "sha1")
+			f.git("clone", "-q", "--shared", ".", "../clone")
+			return f.at(filepath.Join(filepath.Dir(f.dir), "clone"))
+		},
+		"linked worktree": func(t *testing.T) *fixture {
+			f := withHistory(t, "sha1")
+			f.git("worktree", "add", "-q", "../linked", "-b", "linked")
+			return f.at(filepath.Join(filepath.Dir(f.dir), "linked"))
+		},
+	}
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := shape(t)
+			readers(t, f.open(), func(t *testing.T, o Objects) {
+				lines := strings.Split(f.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"), "\n")
+				if len(lines) < 20 {
+					t.Fatalf("only %d objects", len(lines))
+				}
+				for _, line := range lines {
+					id, typ, _ := strings.Cut(line, " ")
+					raw, err := f.run("", "cat-file", typ, id)
+					if err != nil {
+						t.Fatal(err)
+					}
+					have, data, err := o.Read(t.Context(), id)
+					if err != nil || have != typ || strings.TrimSuffix(string(data), "\n") != raw {
+						t.Fatalf("%s: %s %q, %v; git says %s %q", id, have, data, err, typ, raw)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestReaderChoice(t *testing.T) {
+	t.Parallel()
+	plain, other := withHistory(t, "sha1"), withHistory(t, "sha256")
+	extended := withHistory(t, "sha1")
+	extended.git("config", "core.repositoryformatversion", "1")
+	extended.git("config", "extensions.preciousObjects", "true")
+	for _, c := range []struct {
+		name string
+		f    *fixture
+		fast bool
+	}{
+		{"sha1", plain, true}, {"sha256", other, false}, {"an extension libgit2 does not know", extended, false},
+		{"an object directory in the environment", plain.with("GIT_OBJECT_DIRECTORY=" + filepath.Join(plain.dir, ".git/objects")), false},
+	} {
+		r := c.f.open()
+		o, err := r.Objects(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fast := o.(*reader).packs != nil; fast != c.fast {
+			t.Errorf("%s: libgit2 is used: %v", c.name, fast)
+		}
+		if _, _, err := o.Read(t.Context(), c.f.git("rev-parse", "HEAD")); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func loosePath(f *fixture, id string) string {
+	return filepath.Join(f.dir, ".git/objects", id[:2], id[2:])
+}
+
+func replaceFile(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o444); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func deflate(text string) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	fmt.Fprint(w, text)
+	w.Close()
+	return b.Bytes()
+}
+
+// Damage to an object is found by every reader, is never other bytes, and does not spoil the next read.
+func TestReadersRefuseDamage(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		for name, damage := range map[string]func(t *testing.T, f *fixture, victim, other string){
+			"swapped": func(t *testing.T, f *fixture, victim, other string) {
+				data, err := os.ReadFile(loosePath(f, other))
+				if err != nil {
+					t.Fatal(err)
+				}
+				replaceFile(t, loosePath(f, victim), data)
+			},
+			"flipped bits": func(t *testing.T, f *fixture, victim, _ string) {
+				data, _ := os.ReadFile(loosePath(f, victim))
+				data[len(data)/2] ^= 0xff
+				replaceFile(t, loosePath(f, victim), data)
+			},
+			"truncated": func(t *testing.T, f *fixture, victim, _ string) {
+				data, _ := os.ReadFile(loosePath(f, victim))
+				replaceFile(t, loosePath(f, victim), data[:len(data)/2])
+			},
+			"empty": func(t *testing.T, f *fixture, victim, _ string) { replaceFile(t, loosePath(f, victim), nil) },
+			"another type": func(t *testing.T, f *fixture, victim, _ string) {
+				replaceFile(t, loosePath(f, victim), deflate("tree 7\x00victim\n"))
+			},
+			"a size that is not its own": func(t *testing.T, f *fixture, victim, _ string) {
+				replaceFile(t, loosePath(f, victim), deflate("blob 9999\x00victim\n"))
+			},
+			"trailing bytes": func(t *testing.T, f *fixture, victim, _ string) {
+				replaceFile(t, loosePath(f, victim), deflate("blob 7\x00victim\nmore"))
+			},
+		} {
+			t.Run(format+" "+name, func(t *testing.T) {
+				t.Parallel()
+				f := newFixture(t, "--object-format="+format)
+				victim, other := f.feed("victim\n", "hash-object", "-w", "--stdin"), f.feed("other\n", "hash-object", "-w", "--stdin")
+				damage(t, f, victim, other)
+				readers(t, f.open(), func(t *testing.T, o Objects) {
+					typ, data, err := o.Read(t.Context(), victim)
+					if err == nil && (typ != "blob" || string(data) != "victim\n") {
+						t.Errorf("other bytes: %s %q", typ, data)
+					}
+					// Git calls a file that it cannot open missing, and what only trails an object it passes over.
+					if err != nil && !fault.Is(err, "OBJECT.MISSING") {
+						if e := wantFault(t, err, fault.Unavailable, "OBJECT.CORRUPT"); e.Target != victim {
+							t.Errorf("damage of %s is put down to %s", victim, e.Target)
+						}
+					}
+					if err == nil && name != "trailing bytes" {
+						t.Error("the damage is not noticed")
+					}
+					if typ, data, err := o.Read(t.Context(), other); err != nil || typ != "blob" || string(data) != "other\n" {
+						t.Errorf("after damage: %s %q %v", typ, data, err)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestReadersSayWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	f := withHistory(t, "sha1")
+	r := f.open()
+	readers(t, r, func(t *testing.T, o Objects) {
+		for _, id := range []string{strings.Repeat("ab", 20), strings.Repeat("0", 40), "HEAD", "", "abc\nHEAD", strings.Repeat("ab", 32)} {
+			_, _, err := o.Read(t.Context(), id)
+			wantFault(t, err, fault.Unavailable, "OBJECT.MISSING")
+		}
+		blob := f.git("rev-parse", "HEAD:empty")
+		if _, err := ReadTree(t.Context(), o, blob); !fault.Is(err, "OBJECT.CORRUPT") {
+			t.Errorf("a blob read as a tree: %v", err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := o.Read(ctx, blob); err != context.Canceled {
+			t.Errorf("cancelled: %v", err)
+		}
+	})
+}
+
+// A replace ref must not change what stands under an id, nor must a graft change a history.
+func TestReplaceRefsHaveNoSay(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	good := f.commit("std.md", "good\n")
+	evil := f.commit("std.md", "evil\n")
+	f.git("replace", good, evil)
+	if f.git("show", good+":std.md") != "evil" {
+		t.Fatal("the attack does not work on git itself")
+	}
+	r := f.open()
+	commit, err := r.Commit(t.Context(), good)
+	if err != nil || commit.ID != good {
+		t.Fatal(commit, err)
+	}
+	readers(t, r, func(t *testing.T, o Objects) {
+		entries, err := WalkTree(t.Context(), o, commit.Tree, "std.md")
+		if err != nil || len(entries) != 1 {
+			t.Fatal(entries, err)
+		}
+		if data, err := ReadBlob(t.Context(), o, entries[0].ID); err != nil || string(data) != "good\n" {
+			t.Errorf("%q %v", data, err)
+		}
+	})
+}

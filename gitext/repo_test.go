@@ -1,0 +1,204 @@
+package gitext
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+func openFault(t *testing.T, o Options, code string) *fault.Error {
+	t.Helper()
+	_, err := Open(context.Background(), o)
+	return wantFault(t, err, fault.Unavailable, code)
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	env := hermetic(t)
+	nowhere := t.TempDir()
+	openFault(t, Options{Dir: nowhere, Env: env}, "GIT.NOT_A_REPOSITORY")
+	openFault(t, Options{Dir: filepath.Join(nowhere, "gone"), Env: env}, "GIT.NOT_A_REPOSITORY")
+	openFault(t, Options{Dir: nowhere, GitDir: "gone", Env: env}, "GIT.NOT_A_REPOSITORY")
+	openFault(t, Options{Dir: nowhere, Env: setEnv(env, "PATH", nowhere)}, "GIT.MISSING")
+
+	// A program of an older version's answers, and one that a relative entry of PATH would find.
+	old := t.TempDir()
+	if err := os.WriteFile(filepath.Join(old, "git"), []byte("#!/bin/sh\necho git version 2.38.9\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e := openFault(t, Options{Dir: nowhere, Env: setEnv(env, "PATH", old)}, "GIT.TOO_OLD")
+	if !strings.Contains(e.Message, "2.38.9") || !strings.Contains(e.Message, "2.39") {
+		t.Error(e.Message)
+	}
+	openFault(t, Options{Dir: old, Env: setEnv(env, "PATH", ".:")}, "GIT.MISSING")
+}
+
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"2.39.5": true, "2.39.0.windows.1": true, "2.40": true, "3.0.1": true, "2.38.9": false, "1.99.1": false, "2.9.0": false, "x": false} {
+		if atLeast(text, oldest) != want {
+			t.Error(text)
+		}
+	}
+	if version, err := Version(t.Context()); err != nil || version == "" {
+		t.Error(version, err)
+	}
+	if !strings.HasPrefix(Libgit2Version(), "1.5.") {
+		t.Error(Libgit2Version())
+	}
+}
+
+func TestOpenRefusesForeignOwner(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give a repository away")
+	}
+	f := newFixture(t)
+	if err := os.Chown(f.dir, 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(filepath.Join(f.dir, ".git"), 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	e := openFault(t, Options{Dir: f.dir, Env: f.env}, "GIT.OWNERSHIP")
+	if !strings.Contains(e.Next[0], f.dir) {
+		t.Error(e.Next)
+	}
+}
+
+// Where a repository is opened from and how it is named does not change what it is.
+func TestDiscovery(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.commit("sub/a", "1")
+	git := filepath.Join(f.dir, ".git")
+	parent := filepath.Dir(f.dir)
+	f.git("worktree", "add", "-q", "../linked", "-b", "linked")
+	f.git("clone", "-q", "--bare", ".", "../bare.git")
+	linked, bare := filepath.Join(parent, "linked"), filepath.Join(parent, "bare.git")
+	for _, c := range []struct {
+		name           string
+		o              Options
+		top, git, comn string
+	}{
+		{"top level", Options{Dir: f.dir}, f.dir, git, git},
+		{"subdirectory", Options{Dir: filepath.Join(f.dir, "sub")}, f.dir, git, git},
+		{"linked worktree", Options{Dir: linked}, linked, filepath.Join(git, "worktrees/linked"), git},
+		{"a hook in a linked worktree", Options{Dir: linked, Env: []string{"GIT_DIR=" + filepath.Join(git, "worktrees/linked")}},
+			linked, filepath.Join(git, "worktrees/linked"), git},
+		{"--git-dir and --work-tree", Options{Dir: parent, GitDir: "repo/.git", WorkTree: "repo"}, f.dir, git, git},
+		{"bare", Options{Dir: bare}, "", bare, bare},
+		{"the Git directory itself", Options{Dir: git}, "", git, git},
+	} {
+		c.o.Env = append(append([]string{}, f.env...), c.o.Env...)
+		r, err := Open(t.Context(), c.o)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if r.TopLevel != c.top || r.GitDir != c.git || r.CommonDir != c.comn || r.Bare != (c.top == "") || r.ObjectFormat != "sha1" {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+		if _, err := r.Index(t.Context()); (err == nil) != (c.top != "") {
+			t.Errorf("%s: index: %v", c.name, err)
+		}
+		if c.top == "" {
+			_, err := r.DiffWorktree(t.Context())
+			wantFault(t, err, fault.Invalid, "WORKTREE.NONE")
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	r := f.open()
+	if value, scope, origin, err := r.ConfigScope(t.Context(), "core.hooksPath"); err != nil || value+scope+origin != "" {
+		t.Error(value, scope, origin, err)
+	}
+	if path, err := r.GitPath(t.Context(), "hooks"); err != nil || path != filepath.Join(f.dir, ".git/hooks") {
+		t.Error(path, err)
+	}
+	f.git("config", "core.hooksPath", ".husky")
+	if value, scope, origin, err := r.ConfigScope(t.Context(), "core.hooksPath"); err != nil || value != ".husky" || scope != "local" || !strings.HasSuffix(origin, ".git/config") {
+		t.Error(value, scope, origin, err)
+	}
+	if path, err := r.GitPath(t.Context(), "hooks"); err != nil || path != filepath.Join(f.dir, ".husky") {
+		t.Error(path, err)
+	}
+	commanded := f.with("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.hooksPath", "GIT_CONFIG_VALUE_0=/x").open()
+	if value, scope, _, err := commanded.ConfigScope(t.Context(), "core.hooksPath"); err != nil || value != "/x" || scope != "command" {
+		t.Error(value, scope, err)
+	}
+	if mail, err := r.AuthorMail(t.Context()); err != nil || mail != "a@example.org" {
+		t.Error(mail, err)
+	}
+	nobody := &fixture{t: t, dir: f.dir, env: unsetEnv(f.env, "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL")}
+	f.git("config", "user.useConfigOnly", "true")
+	_, err := nobody.open().AuthorMail(t.Context())
+	wantFault(t, err, fault.Invalid, "IDENTITY.MISSING")
+}
+
+func TestRelative(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.commit("sub/a", "1")
+	if err := os.Symlink(f.dir, filepath.Join(filepath.Dir(f.dir), "link")); err != nil {
+		t.Fatal(err)
+	}
+	sub := f.at(filepath.Join(filepath.Dir(f.dir), "link", "sub")).open()
+	for path, want := range map[string]string{"a": "sub/a", "../b": "b", "new/x": "sub/new/x", filepath.Join(f.dir, "c"): "c", "./a": "sub/a"} {
+		if have, err := sub.Relative(path); err != nil || have != want {
+			t.Errorf("%q: %q %v", path, have, err)
+		}
+	}
+	for _, path := range []string{"../..", "..", "/etc/passwd", "../../other/x"} {
+		_, err := sub.Relative(path)
+		wantFault(t, err, fault.Invalid, "PATH.OUTSIDE")
+	}
+	if abs, err := FromDir("/a", "b"); err != nil || abs != "/a/b" {
+		t.Error(abs, err)
+	}
+}
+
+// A git that hangs ends with the context, and with it what it started.
+func TestCancelEndsTheProcessGroup(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.commit(".gitattributes", "x filter=slow\n")
+	pid := filepath.Join(t.TempDir(), "pid")
+	f.git("config", "filter.slow.clean", "echo $$ >'"+pid+"'; sleep 600")
+	f.git("config", "filter.slow.required", "true")
+	f.write("x", "1")
+	r := f.open()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if data, err := os.ReadFile(pid); err == nil && len(data) > 0 {
+				cancel()
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	start := time.Now()
+	_, err := r.CleanBytes(ctx, []string{"x"})
+	if err == nil || fault.As(err) != nil || time.Since(start) > time.Minute {
+		t.Fatal(err, time.Since(start))
+	}
+	data, _ := os.ReadFile(pid)
+	for range 200 {
+		if _, err := os.Stat("/proc/" + strings.TrimSpace(string(data))); err != nil {
+			return
+		}
+		if state, _ := os.ReadFile("/proc/" + strings.TrimSpace(string(data)) + "/stat"); strings.Contains(string(state), ") Z ") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("the filter still runs")
+}
