@@ -1,0 +1,38 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/engine/authored"
+)
+
+// nearest is the closest known word, or "".
+func nearest(word string, known []string) string { return authored.Nearest(word, known) }
+
+var (
+	formatFlag   = &cli.StringFlag{Name: "format", Value: "text", Usage: "print the result as `text|json`"}
+	storeFlag    = &cli.StringFlag{Name: "store", Usage: "record in, or read from, this store `FILE`"}
+	acceptedFlag = &cli.StringFlag{Name: "accepted", Usage: "compare with `REV` instead of the fork point"}
+	proposedFlag = &cli.StringFlag{Name: "proposed", Usage: "judge the commit `REV`"}
+	stagedFlag   = &cli.BoolFlag{Name: "staged", Usage: "judge the index: what a commit would record"}
+)
+
+// begin reads the flags that every command has.
+func begin(cc *cli.Context) (*console, error) {
+	c := consoleOf(cc)
+	switch format := cc.String("format"); format {
+	case "", "text":
+	case "json":
+		c.json = true
+	default:
+		return c, usage("--format is text or json, not %q", format)
+	}
+	return c, nil
+}
+
+func noArguments(cc *cli.Context) error {
+	if cc.Args().Present() {
+		return usage("%s takes no argument; %q is one", cc.Command.Name, cc.Args().First())
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// console is where a command reads and prints: results to out, the rest to err (RULES H3). A message is lower case, one
+// or two lines, and the command to type next stands on a line of its own.
+type console struct {
+	in    io.Reader
+	out   io.Writer
+	err   io.Writer
+	json  bool
+	color bool
+}
+
+func consoleOf(cc *cli.Context) *console { return cc.App.Metadata["console"].(*console) }
+
+// wantsColor is a terminal that is not told otherwise (https://no-color.org).
+func wantsColor(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+func (c *console) paint(code, text string) string {
+	if !c.color {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (c *console) bold(text string) string  { return c.paint("1", text) }
+func (c *console) faint(text string) string { return c.paint("2", text) }
+func (c *console) red(text string) string   { return c.paint("31", text) }
+func (c *console) green(text string) string { return c.paint("32", text) }
+
+func (c *console) say(format string, args ...any) { fmt.Fprintf(c.out, format+"\n", args...) }
+
+// warn prints one line to err, marked with the command's name as Git's own children do.
+func (c *console) warn(format string, args ...any) {
+	fmt.Fprintf(c.err, "git-standards: "+format+"\n", args...)
+}
+
+// hint prints the command to type next.
+func (c *console) hint(w io.Writer, next string) { fmt.Fprintf(w, "  %s %s\n", c.faint("next:"), next) }
+
+// printJSON prints a result in its public shape.
+func (c *console) printJSON(result any) error {
+	text, err := wire.JSON(result)
+	if err != nil {
+		return err
+	}
+	_, err = c.out.Write(text)
+	return err
+}
+
+// reject says an error: in its public shape on out where JSON was asked for, and always for people on err.
+func (c *console) reject(err error) int {
+	r := engine.Reject(err)
+	if c.json {
+		if jsonErr := c.printJSON(r); jsonErr != nil {
+			c.warn("%v", jsonErr)
+		}
+	}
+	if len(r.Findings) > 0 {
+		c.printFindings(c.err, r.Findings)
+		c.warn("%s: %s", r.Outcome, count(len(r.Findings), "finding", "findings"))
+		return codeOf(err)
+	}
+	target := ""
+	if r.Target != nil {
+		target = shown(*r.Target) + ": "
+	}
+	c.warn("%s%s (%s)", target, clean(r.Message), r.Code)
+	for _, next := range r.Next {
+		c.hint(c.err, clean(next))
+	}
+	return codeOf(err)
+}
+
+func (c *console) printFindings(w io.Writer, findings []wire.Finding) {
+	for _, f := range findings {
+		severity := c.red(f.Severity)
+		if f.Severity == "warning" {
+			severity = c.bold(f.Severity)
+		}
+		fmt.Fprintf(w, "%s:%d: %s: %s (%s)\n", shown(f.File), f.Line, severity, clean(f.Message), f.Code)
+		if f.Next != nil {
+			fmt.Fprintf(w, "  %s\n", c.faint(clean(*f.Next)))
+		}
+	}
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// shown is a name from outside as it may stand on a terminal: itself where every character prints, else quoted.
+func shown(name string) string {
+	if clean(name) == name && !strings.Contains(name, "\n") {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// clean escapes, in text that may hold names from outside, what does not print: controls, bidirectional marks, bytes
+// that are not UTF-8.
+func clean(text string) string {
+	printable := func(r rune, size int) bool {
+		return r == '\n' || strconv.IsPrint(r) && (r != utf8.RuneError || size > 1)
+	}
+	for i, r := range text {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		if !printable(r, size) {
+			var b strings.Builder
+			for j := 0; j < len(text); {
+				r, size := utf8.DecodeRuneInString(text[j:])
+				if printable(r, size) {
+					b.WriteString(text[j : j+size])
+				} else {
+					quoted := strconv.Quote(text[j : j+size])
+					b.WriteString(quoted[1 : len(quoted)-1])
+				}
+				j += size
+			}
+			return b.String()
+		}
+	}
+	return text
+}

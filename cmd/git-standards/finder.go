@@ -1,0 +1,305 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/store"
+)
+
+// finder looks questions up in the worktree, then the index, then HEAD, against one accepted side (RULES H1), or in the
+// one place that the flags name; at last among the questions of the store.
+type finder struct {
+	*session
+	acceptedRev, proposedRev string
+	staged                   bool
+
+	side    *engine.Side
+	request engine.Request
+	judged  []place
+	failed  error
+	tried   int
+}
+
+type place struct {
+	request engine.Request
+	outcome *engine.Outcome
+}
+
+func (f *finder) accepted() (engine.Side, engine.Request, error) {
+	if f.side == nil {
+		side, base, err := f.session.accepted(f.acceptedRev)
+		if err != nil {
+			return engine.Side{}, engine.Request{}, err
+		}
+		f.side = &side
+		f.request = engine.Request{Accepted: side, Base: base}
+	}
+	return *f.side, f.request, nil
+}
+
+// more judges the next place; false when there is none.
+func (f *finder) more() (bool, error) {
+	_, request, err := f.accepted()
+	if err != nil {
+		return false, err
+	}
+	named := f.staged || f.proposedRev != ""
+	var side engine.Side
+	switch {
+	case named && f.tried > 0, f.tried > 2:
+		return false, nil
+	case named:
+		side, err = f.proposed(f.proposedRev, f.staged)
+	case f.tried == 0:
+		side, err = f.worktreeSide()
+	case f.tried == 1:
+		side = f.indexSide()
+	default:
+		side, err = f.headSide()
+	}
+	f.tried++
+	if err == nil {
+		request.Proposed = side
+		if request.Changes, err = capture.Changes(f.ctx, request.Accepted.Source, side.Source); err == nil {
+			var outcome *engine.Outcome
+			if outcome, err = f.judgeOnly(request); err == nil {
+				f.judged = append(f.judged, place{request, outcome})
+				return true, nil
+			}
+		}
+	}
+	// A place that cannot be judged is passed over: another may hold the question. Its error is said when none does.
+	if f.failed == nil {
+		f.failed = err
+	}
+	return true, nil
+}
+
+func (f *finder) headSide() (engine.Side, error) {
+	head, unborn, err := f.repo.Head(f.ctx)
+	if err != nil || unborn {
+		return engine.Side{}, errOr(err, fault.New(fault.Invalid, "REVISION.UNKNOWN", "HEAD", "there is no commit yet"))
+	}
+	return f.commitSide(head.ID)
+}
+
+func errOr(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+func (f *finder) submitted(list []wanted, all bool, unit string) ([]analysis.Submitted, error) {
+	if all || unit != "" {
+		return f.choose(list[0], unit)
+	}
+	var out []analysis.Submitted
+	for _, w := range list {
+		q, err := f.find(w.Question)
+		if err != nil {
+			return nil, err
+		}
+		evidence, err := f.evidence(w.Evidence)
+		if err != nil {
+			return nil, err
+		}
+		s := analysis.Submitted{Question: q, Result: w.Result, Rationale: w.Rationale, Evidence: evidence}
+		if err := analysis.Check(s); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(out, func(o analysis.Submitted) bool { return o.Question.ID == q.ID }) {
+			return nil, usage("question %s is named twice", w.Question)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+func (f *finder) find(word string) (*analysis.Question, error) {
+	for i := 0; ; i++ {
+		for i >= len(f.judged) {
+			more, err := f.more()
+			if err != nil {
+				return nil, err
+			}
+			if !more {
+				return f.findStored(word)
+			}
+		}
+		if verdict := f.judged[i].outcome.Verdict; verdict != nil {
+			q, err := engine.FindQuestion(word, verdict.Asked)
+			if q != nil || err != nil {
+				return q, err
+			}
+		}
+	}
+}
+
+// findStored finds a question that a refused hook recorded for a tree that is nowhere now.
+func (f *finder) findStored(word string) (*analysis.Question, error) {
+	notAsked := fault.New(fault.Invalid, "QUESTION.NOT_ASKED", word, "no such question is asked here").Hint("git standards status")
+	if f.failed != nil {
+		notAsked = notAsked.Because(f.failed)
+	}
+	var q *analysis.Question
+	err := f.withStore(store.ReadOnly, func(st *store.Store) error {
+		name := word
+		if !strings.Contains(word, ":") {
+			name = analysis.QuestionCodec.Kind + ":" + word
+		}
+		codecs := engine.Codecs()
+		id, err := engine.Expand(f.ctx, st, codecs, name)
+		if err != nil {
+			return err
+		}
+		text, err := st.Get(f.ctx, id)
+		if err != nil {
+			return err
+		}
+		envelope, err := codecs.Open(id, text)
+		if err != nil {
+			return err
+		}
+		record, ok := envelope.Payload.(identity.Record)
+		if !ok || envelope.Kind != analysis.QuestionCodec.Kind {
+			return fault.New(fault.Invalid, "HANDLE.KIND", word, "%s is no question", id)
+		}
+		q = analysis.Stored(id, record)
+		return nil
+	})
+	switch {
+	case fault.Is(err, "HANDLE.AMBIGUOUS"):
+		return nil, err
+	case err != nil:
+		if f.failed != nil && fault.As(f.failed) == nil {
+			return nil, f.failed
+		}
+		return nil, notAsked
+	}
+	return q, nil
+}
+
+// choose chooses the open questions that are mine and allow the result; the rest stay open and are listed as such.
+func (f *finder) choose(w wanted, unit string) ([]analysis.Submitted, error) {
+	for len(f.judged) == 0 {
+		more, err := f.more()
+		if err != nil {
+			return nil, err
+		}
+		if f.failed != nil || !more {
+			return nil, f.failed
+		}
+	}
+	evidence, err := f.evidence(w.Evidence)
+	if err != nil {
+		return nil, err
+	}
+	verdict := f.judged[0].outcome.Verdict
+	if verdict == nil || verdict.Complete() {
+		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", "", "nothing is open")
+	}
+	var out []analysis.Submitted
+	for _, open := range verdict.Open {
+		if (unit == "" || open.Unit == unit) && slices.Contains(open.Results(), w.Result) {
+			s := analysis.Submitted{Question: open.Question, Result: w.Result, Rationale: w.Rationale, Evidence: evidence}
+			if err := analysis.Check(s); err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", w.Result).Hint("git standards status")
+	}
+	return out, nil
+}
+
+// evidence pins files by the bytes that git would record for them.
+func (f *finder) evidence(paths []string) ([]authored.Evidence, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	worktree, err := f.worktreeSide()
+	if err != nil {
+		return nil, err
+	}
+	var list []authored.Evidence
+	for _, path := range paths {
+		name, err := f.repo.Relative(path)
+		if err != nil {
+			return nil, err
+		}
+		entries, err := worktree.Source.List(f.ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if len(entries) != 1 || entries[0].Name != name || entries[0].Kind != content.Regular {
+			return nil, fault.New(fault.Invalid, "EVIDENCE.MISSING", path, "no file stands there that git would record")
+		}
+		data, err := worktree.Source.Read(f.ctx, entries[0])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, authored.Evidence{Path: name, SHA256: identity.Bytes(data[0])})
+	}
+	return list, nil
+}
+
+// asked is what the judged places ask, so that an answer to it is not taken for superseded.
+func (f *finder) asked() map[string]bool {
+	all := map[string]bool{}
+	for _, p := range f.judged {
+		if p.outcome.Verdict != nil {
+			for id := range p.outcome.Verdict.AskedSet() {
+				all[id] = true
+			}
+		}
+	}
+	return all
+}
+
+// refuseComplete keeps RULES G2: a complete state takes no answer, but for one that replaces its own author's.
+func (f *finder) refuseComplete(submitted []analysis.Submitted, plan *analysis.Plan) error {
+	if len(f.judged) == 0 || len(plan.Remove) > 0 {
+		return nil
+	}
+	for _, p := range f.judged {
+		if p.outcome.Verdict != nil && !p.outcome.Verdict.Complete() {
+			return nil
+		}
+	}
+	for _, s := range submitted {
+		for _, p := range f.judged {
+			if p.outcome.Verdict != nil && p.outcome.Verdict.AskedSet()[s.Question.ID] && len(plan.Write) == len(submitted) {
+				return fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", s.Question.ID, "nothing is open: the question is answered already")
+			}
+		}
+	}
+	return nil
+}
+
+// after judges the first judged place with the plan carried out; nil where no place could be judged.
+func (f *finder) after(plan *analysis.Plan) (*engine.Outcome, error) {
+	if len(f.judged) == 0 {
+		return nil, nil
+	}
+	request := f.judged[0].request
+	request.Proposed.Source = content.Overlay(request.Proposed.Source, plan.Write, plan.Remove)
+	changes := slices.DeleteFunc(slices.Clone(request.Changes), func(c content.Change) bool {
+		return plan.Write[c.Name] != nil || slices.Contains(plan.Remove, c.Name)
+	})
+	for name := range plan.Write {
+		changes = append(changes, content.Change{Name: name, New: &content.Entry{Name: name}})
+	}
+	request.Changes = changes
+	return f.judgeOnly(request)
+}

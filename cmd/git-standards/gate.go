@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+func gateCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "gate",
+		Usage: "judge what would land: base and head merged, against the base",
+		Description: "For continuous integration: needs no store and no configuration. Exit codes: 0 may land, 1 the gate is closed,\n" +
+			"2 invalid text, request or merge conflict, 3 unavailable (such as history too shallow).",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "base", Usage: "the commit that the change lands on: `REV`"},
+			&cli.StringFlag{Name: "head", Value: "HEAD", Usage: "the commit that lands: `REV`"},
+			&cli.StringFlag{Name: "landed", Usage: "the tree that the host already made of the two: `TREEISH`"},
+			formatFlag, storeFlag,
+		},
+		Action: gate,
+	}
+}
+
+func gate(cc *cli.Context) error {
+	if err := noArguments(cc); err != nil {
+		return err
+	}
+	if cc.String("base") == "" {
+		return usage("gate needs --base REV, the commit that the change lands on, such as --base origin/main")
+	}
+	s, err := open(cc)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	base, err := s.repo.Commit(s.ctx, cc.String("base"))
+	if err != nil {
+		return err
+	}
+	head, err := s.repo.Commit(s.ctx, cc.String("head"))
+	if err != nil {
+		return err
+	}
+	accepted, err := s.commitSide(base.ID)
+	if err != nil {
+		return err
+	}
+	request := engine.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
+	done, err := s.landing(&request, cc.String("landed"))
+	if err != nil {
+		return err
+	}
+	defer done()
+	if request.Notices, err = s.deletedAnswers(base.ID, head.ID); err != nil {
+		return err
+	}
+	outcome, err := s.judge(request)
+	if err != nil {
+		return err
+	}
+	return s.finishGate(outcome)
+}
+
+// landing sets the proposed side to what would land (RULES B5). done removes what the merge needed.
+func (s *session) landing(request *engine.Request, landed string) (done func(), err error) {
+	if landed != "" {
+		tree, err := s.repo.Tree(s.ctx, landed)
+		if err != nil {
+			return nil, err
+		}
+		source, err := s.treeSource(tree)
+		if err != nil {
+			return nil, err
+		}
+		request.Landed.Tree = tree
+		request.Proposed = engine.Side{Info: wire.Side{Source: "landed", Tree: &tree}, Source: source}
+		return func() {}, nil
+	}
+	landing, err := s.repo.Landing(s.ctx, request.Landed.Base, request.Landed.Head)
+	if err != nil {
+		return nil, err
+	}
+	request.Landed.Tree, request.Landed.Merged = landing.Tree, landing.Merged
+	request.Proposed = engine.Side{
+		Info:   wire.Side{Source: "landed", Tree: &landing.Tree},
+		Source: capture.Tree(s.repo, landing.Objects, landing.Tree),
+	}
+	return func() { landing.Close() }, nil
+}
+
+// deletedAnswers lists decision files that the range added and later deleted, blocked ones first (RULES E9): an answer
+// that was taken back is said aloud where the change lands.
+func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
+	files, err := s.repo.DeletedBetween(s.ctx, base, head, corpus.DecisionsFolder)
+	if err != nil {
+		return nil, err
+	}
+	var blocked, others []wire.Notice
+	for _, file := range files {
+		if !analysis.IsDecisionFile(file.Name) {
+			continue
+		}
+		notice := wire.Notice{Code: "DECISION.DELETED", Target: &file.Name, Message: "this range added the answer and deleted it again"}
+		answers, _ := analysis.ReadDecision(file.Name, file.Data)
+		if len(answers) > 0 {
+			notice.Message = fmt.Sprintf("this range added the answer %s by %s and deleted it again", answers[0].Result, answers[0].Principal)
+		}
+		if len(answers) > 0 && answers[0].Result == "blocked" {
+			blocked = append(blocked, notice)
+		} else {
+			others = append(others, notice)
+		}
+	}
+	return append(blocked, others...), nil
+}
+
+// finishGate adds what only the gate says: that no standard is touched (RULES C16).
+func (s *session) finishGate(outcome *engine.Outcome) error {
+	if outcome.Verdict != nil && !outcome.Verdict.Touched && len(outcome.Verdict.Asked) == 0 {
+		required := outcome.Verdict.Accepted.Manifest.Gate.RequireApplicable
+		outcome.Analysis.Notices = append(outcome.Analysis.Notices, wire.Notice{Code: "STANDARDS.UNTOUCHED", Message: "no standard touched"})
+		if required {
+			if err := s.finish(outcome); err != nil {
+				return err
+			}
+			s.warn("the gate is closed: gate.require-applicable is set, and no standard is touched")
+			return exit(exitOpen)
+		}
+	}
+	return s.finish(outcome)
+}
+
+// isProtected reports whether a full ref is one of the names or globs of gate.protected (RULES I2).
+func isProtected(ref string, names []string) bool {
+	name := strings.TrimPrefix(ref, "refs/heads/")
+	for _, pattern := range names {
+		pattern = strings.TrimPrefix(pattern, "refs/heads/")
+		if pattern == name || matchesGlob(pattern, name) {
+			return true
+		}
+	}
+	return false
+}

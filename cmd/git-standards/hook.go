@@ -1,0 +1,326 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/gitext"
+	"github.com/git-standards/git-standards/hooks"
+)
+
+func hookCommand() *cli.Command {
+	return &cli.Command{
+		Name:            "hook",
+		Usage:           "what the installed hooks call",
+		ArgsUsage:       "NAME [ARGS…]",
+		Hidden:          true,
+		SkipFlagParsing: true,
+		Action:          hook,
+	}
+}
+
+// hook runs one hook. Hooks write to standard error alone, and nothing when no standard is touched (RULES H3, I3).
+func hook(cc *cli.Context) error {
+	args := cc.Args().Slice()
+	if len(args) == 0 {
+		return usage("hook needs the name of a hook")
+	}
+	consoleOf(cc).out = consoleOf(cc).err
+	run := map[string]func(*session, []string) error{
+		"pre-commit":       (*session).preCommit,
+		"pre-merge-commit": (*session).preCommit,
+		"pre-push":         (*session).prePush,
+	}[args[0]]
+	if run == nil {
+		return usage("%q is no hook that git standards serves", args[0])
+	}
+	s, err := open(cc)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return run(s, args[1:])
+}
+
+// preCommit judges the index that this commit will record (RULES B4).
+func (s *session) preCommit([]string) error {
+	accepted, base, err := s.forkPoint()
+	if err != nil {
+		return err
+	}
+	request := engine.Request{Accepted: accepted, Proposed: s.indexSide(), Base: base}
+	outcome, err := s.judgeHook(request)
+	if err != nil || outcome == nil || outcome.Analysis == nil {
+		return err
+	}
+	onlyDecisions, err := s.recordsOnlyDecisions()
+	if err != nil {
+		return err
+	}
+	setting := hooks.Setting(outcome.Verdict.Accepted.Manifest.Gate.Commit)
+	verdict := hooks.Decide(hooks.Commit, setting, hookQuestions(outcome.Verdict), onlyDecisions)
+	return s.conclude(outcome, verdict, "commit")
+}
+
+// judgeHook judges where something that could ask is touched, and gives nil where nothing is: then no module is even
+// read.
+func (s *session) judgeHook(request engine.Request) (*engine.Outcome, error) {
+	changes, err := capture.Changes(s.ctx, request.Accepted.Source, request.Proposed.Source)
+	if err != nil {
+		return nil, err
+	}
+	request.Changes = append([]content.Change{}, changes...)
+	relevant, err := engine.Relevant(s.ctx, request)
+	if err != nil || !relevant {
+		return nil, err
+	}
+	outcome, err := s.judgeOnly(request)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case outcome.Adoption != nil:
+		s.printOutcome(s.out, outcome)
+	case outcome.Verdict.Touched || !outcome.Verdict.Complete():
+		s.record(outcome)
+	}
+	return outcome, nil
+}
+
+// recordsOnlyDecisions reports whether the commit differs from its first parent only under standards/decisions/.
+func (s *session) recordsOnlyDecisions() (bool, error) {
+	head, unborn, err := s.repo.Head(s.ctx)
+	if err != nil || unborn {
+		return false, err
+	}
+	changes, err := s.repo.DiffIndex(s.ctx, head.Tree)
+	if err != nil || len(changes) == 0 {
+		return false, err
+	}
+	return !slices.ContainsFunc(changes, func(c gitext.Change) bool { return !corpus.IsDecision(c.Name) }), nil
+}
+
+func hookQuestions(v *analysis.Verdict) []hooks.Question {
+	list := make([]hooks.Question, len(v.Open))
+	for i, open := range v.Open {
+		list[i] = hooks.Question{Mine: true, Blocked: open.State == analysis.StateBlocked}
+	}
+	return list
+}
+
+// conclude prints what a hook found and gives its exit code. A complete state is one line with its handle.
+func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what string) error {
+	if verdict == hooks.Pass {
+		if outcome.Verdict.Touched {
+			s.warn("standards complete: %s", outcome.Analysis.Analysis.ID)
+		}
+		return nil
+	}
+	s.printOutcome(s.out, outcome)
+	if err := s.nameForgotten(outcome.Verdict); err != nil {
+		return err
+	}
+	if verdict == hooks.Say {
+		s.warn("%s; this %s is not refused for them", count(len(outcome.Verdict.Open), "open question", "open questions"), what)
+		return nil
+	}
+	s.warn("%s: %s refused", count(len(outcome.Verdict.Open), "open question", "open questions"), what)
+	return exit(exitOpen)
+}
+
+// nameForgotten names valid answers that stand in the worktree but not in what is judged, with the command that adds
+// them (RULES I3).
+func (s *session) nameForgotten(v *analysis.Verdict) error {
+	if s.repo.TopLevel == "" {
+		return nil
+	}
+	open := map[string]bool{}
+	folders := map[string]bool{}
+	for _, q := range v.Open {
+		open[q.ID] = true
+		folders[filepath.Dir(filepath.FromSlash(analysis.FileName(q.Question, "x", 1)))] = true
+	}
+	var forgotten []string
+	for folder := range folders {
+		files, err := os.ReadDir(filepath.Join(s.repo.TopLevel, folder))
+		if err != nil {
+			continue // no answers there
+		}
+		for _, file := range files {
+			name := filepath.ToSlash(filepath.Join(folder, file.Name()))
+			if !file.Type().IsRegular() || !analysis.IsDecisionFile(name) {
+				continue
+			}
+			data, err := os.ReadFile(filepath.Join(s.repo.TopLevel, folder, file.Name()))
+			if err != nil {
+				continue // it cannot answer, either
+			}
+			answers, _ := analysis.ReadDecision(name, data)
+			if slices.ContainsFunc(answers, func(a *analysis.Answer) bool { return open[a.Question] && a.Result != "blocked" }) {
+				forgotten = append(forgotten, name)
+			}
+		}
+	}
+	if len(forgotten) == 0 {
+		return nil
+	}
+	slices.SortFunc(forgotten, content.ComparePaths)
+	for _, name := range forgotten {
+		s.warn("%s answers this, but is not part of this commit", shown(name))
+	}
+	s.hint(s.err, "git add "+quoteAll(forgotten))
+	if isPartial() {
+		s.hint(s.err, "git commit PATH… "+quoteAll(forgotten))
+	}
+	return nil
+}
+
+// isPartial reports a commit of named paths: git then hands the hook an index made for it alone.
+func isPartial() bool {
+	return strings.HasPrefix(filepath.Base(os.Getenv("GIT_INDEX_FILE")), "next-index-")
+}
+
+func quoteAll(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = shellQuote(name)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// shellQuote makes a name one word for a POSIX shell, so that the commands we print can be pasted.
+func shellQuote(name string) string {
+	if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-") == "" {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// prePush judges the tip of every pushed ref (RULES B3, B4). Every line is judged; any refusal fails the push.
+func (s *session) prePush(args []string) error {
+	pushes, err := gitext.ReadPrePush(s.in)
+	if err != nil {
+		return err
+	}
+	var target gitext.PushTarget
+	if len(args) > 1 {
+		target.Remote, target.URL = args[0], args[1]
+	}
+	worst := exitDone
+	for _, push := range pushes {
+		target.RemoteID = push.RemoteID
+		code := exitDone
+		if err := s.prePushRef(push, target); err != nil {
+			if done, ok := err.(*exitError); ok {
+				code = done.code
+			} else {
+				code = s.reject(err)
+			}
+			s.warn("%s: push refused", shown(push.RemoteRef))
+		}
+		if worst == exitDone || code > worst {
+			worst = code
+		}
+	}
+	return exit(worst)
+}
+
+func (s *session) prePushRef(push gitext.Push, target gitext.PushTarget) error {
+	if gitext.IsZero(push.LocalID) {
+		return s.prePushDeletion(push)
+	}
+	if !strings.HasPrefix(push.RemoteRef, "refs/heads/") && !strings.HasPrefix(push.RemoteRef, "refs/tags/") {
+		return nil // notes and other tools' refs hold no change that lands
+	}
+	tip, isCommit, err := s.repo.Peel(s.ctx, push.LocalID)
+	if err != nil || !isCommit {
+		return err
+	}
+	accepted, base, err := s.forkPointOf(gitext.ForkRequest{Tip: tip.ID, Push: &target})
+	if err != nil {
+		return err
+	}
+	proposed, err := s.commitSide(tip.ID)
+	if err != nil {
+		return err
+	}
+	if accepted.Source == nil {
+		if holds, err := engine.HasManifest(s.ctx, proposed.Source); err != nil || !holds {
+			return err
+		}
+		s.warn("%s: nothing is judged: %s", shown(push.RemoteRef), base.Why)
+		return nil
+	}
+	outcome, err := s.judgeHook(engine.Request{Accepted: accepted, Proposed: proposed, Base: base})
+	if err != nil || outcome == nil || outcome.Analysis == nil {
+		return err
+	}
+	gate := outcome.Verdict.Accepted.Manifest.Gate
+	where := hooks.Push
+	protected, err := s.isProtectedRef(push.RemoteRef, gate, target)
+	if err != nil {
+		return err
+	}
+	if protected {
+		where = hooks.Protected
+	}
+	verdict := hooks.Decide(where, hooks.Setting(gate.Push), hookQuestions(outcome.Verdict), false)
+	return s.conclude(outcome, verdict, fmt.Sprintf("push to %s", shown(push.RemoteRef)))
+}
+
+// prePushDeletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.
+func (s *session) prePushDeletion(push gitext.Push) error {
+	commit, isCommit, err := s.repo.Peel(s.ctx, push.RemoteID)
+	if err != nil || !isCommit {
+		head, unborn, err := s.repo.Head(s.ctx)
+		if err != nil || unborn {
+			return err
+		}
+		commit = head
+	}
+	gate, err := s.gateOf(commit.ID)
+	if err != nil {
+		return err
+	}
+	if names := protectedNames(gate); isProtected(push.RemoteRef, names) {
+		s.warn("%s is protected by gate.protected or gate.base and cannot be deleted", shown(push.RemoteRef))
+		return exit(exitOpen)
+	}
+	return nil
+}
+
+func protectedNames(gate authored.Gate) []string {
+	if gate.Protected == nil && gate.Base != "" {
+		return []string{gate.Base}
+	}
+	return gate.Protected
+}
+
+// isProtectedRef falls back, where the manifest names nothing, to the branch that the remote's HEAD names.
+func (s *session) isProtectedRef(ref string, gate authored.Gate, target gitext.PushTarget) (bool, error) {
+	names := protectedNames(gate)
+	if names == nil {
+		name, err := s.repo.RemoteHead(s.ctx, target)
+		if err != nil {
+			return false, err
+		}
+		names = []string{name}
+	}
+	return isProtected(ref, names), nil
+}
+
+func matchesGlob(pattern, name string) bool {
+	glob, err := authored.ParseGlob(pattern)
+	return err == nil && glob.Match(name)
+}

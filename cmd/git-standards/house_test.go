@@ -1,0 +1,309 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	root   = "../.."
+	module = "github.com/git-standards/git-standards"
+)
+
+// rooms is the table of the house: what each room may import of the others, closed down the table below. Every room may
+// import engine/fault.
+var rooms = map[string][]string{
+	"cmd/git-standards": {"hooks", "engine", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
+	"hooks":             {"engine", "gitext"},
+	"engine":            {"engine/publish", "engine/wire", "engine/analysis"},
+	"engine/fault":      {},
+	"engine/identity":   {},
+	"engine/authority":  {"engine/identity"},
+	"engine/content":    {"engine/authority"},
+	"engine/authored":   {"engine/content"},
+	"engine/facts":      {"engine/authority"},
+	"engine/corpus":     {"engine/authored", "engine/content", "engine/facts"},
+	"engine/graph":      {"engine/corpus", "engine/facts"},
+	"engine/trust":      {"engine/authority"},
+	"engine/analysis":   {"engine/graph", "engine/trust"},
+	"engine/publish":    {"engine/analysis"},
+	"engine/wire":       {},
+	"store":             {"engine/authority"},
+	"capture":           {"engine/content", "gitext"},
+	"gitext":            {},
+	"schemas":           {},
+}
+
+// libraries is the one room of each outside library.
+var libraries = map[string]string{
+	"github.com/urfave/cli/v2":                 "cmd/git-standards",
+	"go.yaml.in/yaml/v3":                       "engine/authored",
+	"github.com/yuin/goldmark":                 "engine/authored",
+	"github.com/bmatcuk/doublestar/v4":         "engine/authored",
+	"github.com/mattn/go-sqlite3":              "store",
+	"golang.org/x/sys":                         "capture",
+	"github.com/libgit2/git2go/v34":            "gitext",
+	"github.com/pjbgf/sha1cd":                  "gitext",
+	"github.com/santhosh-tekuri/jsonschema/v6": "schemas",
+	"github.com/google/go-cmp":                 "tests",
+	"pgregory.net/rapid":                       "tests",
+	"github.com/rogpeppe/go-internal":          "tests",
+}
+
+// impure is what would let the machine, the moment or the user into engine/, which is ports in and values out.
+var impure = []string{"C", "database/sql", "flag", "io/ioutil", "log", "math/rand", "crypto/rand", "net", "os", "path/filepath", "plugin", "runtime", "syscall",
+	"testing", "time", "unsafe"}
+
+// startsProcesses are the only rooms that do.
+var startsProcesses = []string{"gitext", "capture"}
+
+func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
+
+// roomOf returns the room of a folder: the longest one that holds it.
+func roomOf(dir string) string {
+	best := ""
+	for room := range rooms {
+		// The facade is its own folder alone; what is below it are rooms of their own.
+		if dir == room || room != "engine" && within(dir, room) && len(room) > len(best) {
+			best = room
+		}
+	}
+	return best
+}
+
+func reaches(from, to string) bool {
+	if from == to || to == "engine/fault" {
+		return true
+	}
+	return slices.ContainsFunc(rooms[from], func(next string) bool { return reaches(next, to) })
+}
+
+// breaks returns how one file breaks the table, given its path from the root and its text.
+func breaks(file string, text []byte) []string {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.ImportsOnly)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var broken []string
+	report := func(format string, args ...any) { broken = append(broken, file+": "+fmt.Sprintf(format, args...)) }
+	isTest := strings.HasSuffix(file, "_test.go")
+	room := roomOf(filepath.ToSlash(filepath.Dir(file)))
+	if room == "" {
+		report("is in no room of the house")
+	}
+	for _, spec := range parsed.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			report("import %s", spec.Path.Value)
+			continue
+		}
+		if !isTest {
+			checkPure(room, path, report)
+		}
+		if path == module || strings.HasPrefix(path, module+"/") {
+			target := roomOf(strings.TrimPrefix(path, module+"/"))
+			if target == "" || !reaches(room, target) {
+				report("room %s may not import %s", room, path)
+			}
+			continue
+		}
+		checkLibrary(room, path, isTest, report)
+	}
+	return broken
+}
+
+func checkPure(room, path string, report func(string, ...any)) {
+	if within(room, "engine") {
+		for _, forbidden := range impure {
+			if within(path, forbidden) {
+				report("engine is pure and may not import %q", path)
+			}
+		}
+	}
+	if path == "os/exec" && !slices.Contains(startsProcesses, room) {
+		report("only %s may import os/exec", strings.Join(startsProcesses, " and "))
+	}
+	if path == "database/sql" && room != "store" {
+		report("only store may import database/sql")
+	}
+}
+
+func checkLibrary(room, path string, isTest bool, report func(string, ...any)) {
+	if host, _, _ := strings.Cut(path, "/"); !strings.Contains(host, ".") {
+		return // the standard library
+	}
+	for library, home := range libraries {
+		if !within(path, library) {
+			continue
+		}
+		// The command's tests look at what the other rooms leave behind, with the other rooms' tools.
+		if home == room || isTest && (home == "tests" || room == "cmd/git-standards") {
+			return
+		}
+		report("only %s may import %s", home, path)
+		return
+	}
+	report("no room is given to the outside library %s", path)
+}
+
+func goFiles(t *testing.T) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && name != "." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || name == "bin") {
+			return filepath.SkipDir
+		}
+		if entry.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		files[filepath.ToSlash(name)], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d Go files: %v", len(files), err)
+	}
+	return files
+}
+
+func TestHouseImports(t *testing.T) {
+	t.Parallel()
+	for file, text := range goFiles(t) {
+		for _, broken := range breaks(file, text) {
+			t.Error(broken)
+		}
+	}
+}
+
+// A test that cannot fail proves nothing: each wrong import must be reported, each right one not.
+func TestHouseImportsAreChecked(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		file, path string
+		broken     bool
+	}{
+		{"engine/identity/x.go", module + "/engine/authority", true},
+		{"engine/authority/x.go", module + "/engine/identity", false},
+		{"engine/content/x.go", module + "/engine/identity", false},
+		{"engine/content/x.go", module + "/engine/authored", true},
+		{"engine/graph/x.go", module + "/engine/analysis", true},
+		{"engine/analysis/x.go", module + "/engine/content", false},
+		{"engine/analysis/x.go", module + "/engine", true},
+		{"engine/analysis/x.go", module + "/gitext", true},
+		{"engine/wire/x.go", module + "/engine/identity", true},
+		{"engine/wire/x.go", module + "/engine/fault", false},
+		{"engine/fault/x.go", module + "/engine/identity", true},
+		{"engine/x.go", module + "/engine/analysis", false},
+		{"engine/x.go", module + "/store", true},
+		{"engine/unknown/x.go", "fmt", true},
+		{"store/x.go", module + "/engine/authority", false},
+		{"store/x.go", module + "/engine/content", true},
+		{"capture/x.go", module + "/gitext", false},
+		{"capture/x.go", module + "/store", true},
+		{"gitext/x.go", module + "/engine/fault", false},
+		{"gitext/x.go", module + "/engine/analysis", true},
+		{"gitext/x.go", module + "/capture", true},
+		{"hooks/x.go", module + "/engine", false},
+		{"hooks/x.go", module + "/store", true},
+		{"schemas/x.go", module + "/engine/wire", true},
+		{"cmd/git-standards/x.go", module + "/hooks", false},
+		{"cmd/git-standards/x.go", module + "/elsewhere", true},
+		{"elsewhere/x.go", "fmt", true},
+		{"x.go", "fmt", true},
+		{"engine/content/x.go", "os", true},
+		{"engine/content/x.go", "os/exec", true},
+		{"engine/content/x.go", "time", true},
+		{"engine/content/x.go", "net/http", true},
+		{"engine/content/x.go", "C", true},
+		{"engine/content/x.go", "database/sql", true},
+		{"engine/content/x.go", "syscall", true},
+		{"engine/content/x_test.go", "os/exec", false},
+		{"engine/content/x.go", "context", false},
+		{"cmd/git-standards/x.go", "os/exec", true},
+		{"hooks/x.go", "os/exec", true},
+		{"gitext/x.go", "os/exec", false},
+		{"capture/x.go", "os/exec", false},
+		{"store/x.go", "database/sql", false},
+		{"gitext/x.go", "github.com/libgit2/git2go/v34", false},
+		{"capture/x.go", "github.com/libgit2/git2go/v34", true},
+		{"store/x.go", "github.com/mattn/go-sqlite3", false},
+		{"gitext/x.go", "github.com/mattn/go-sqlite3", true},
+		{"cmd/git-standards/x.go", "github.com/mattn/go-sqlite3", true},
+		{"cmd/git-standards/x_test.go", "github.com/mattn/go-sqlite3", false},
+		{"engine/authored/x.go", "github.com/yuin/goldmark/ast", false},
+		{"engine/corpus/x.go", "github.com/yuin/goldmark/ast", true},
+		{"engine/corpus/x_test.go", "github.com/yuin/goldmark", true},
+		{"capture/x.go", "golang.org/x/sys/unix", false},
+		{"gitext/x.go", "golang.org/x/sys/unix", true},
+		{"schemas/x.go", "github.com/santhosh-tekuri/jsonschema/v6/kind", false},
+		{"cmd/git-standards/x.go", "github.com/urfave/cli/v2", false},
+		{"hooks/x.go", "github.com/urfave/cli/v2", true},
+		{"store/x.go", "pgregory.net/rapid", true},
+		{"store/x_test.go", "pgregory.net/rapid", false},
+		{"store/x_test.go", "github.com/stretchr/testify/assert", true},
+		{"store/x_test.go", module + "/gitext", true},
+	} {
+		text := fmt.Sprintf("package x\n\nimport _ %q\n", c.path)
+		if broken := breaks(c.file, []byte(text)); (len(broken) > 0) != c.broken {
+			t.Errorf("%s imports %s: %q", c.file, c.path, broken)
+		}
+	}
+	if len(breaks("store/x.go", []byte("package"))) == 0 {
+		t.Error("a file that does not parse is not reported")
+	}
+}
+
+const longest = 450
+
+func TestHouseFilesAreShort(t *testing.T) {
+	t.Parallel()
+	for file, text := range goFiles(t) {
+		if lines := bytes.Count(text, []byte("\n")); lines > longest && !strings.HasSuffix(file, "_test.go") {
+			t.Errorf("%s has %d lines, more than %d", file, lines, longest)
+		}
+	}
+}
+
+// doc/identity.md names every domain in use and no other.
+func TestHouseDomainsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join(root, "doc/identity.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	domain := regexp.MustCompile("coding-standards:[a-z-]+:v[0-9]+")
+	used := map[string]bool{"coding-standards:identity:v2": true, "coding-standards:test:v1": true}
+	for file, text := range goFiles(t) {
+		if !strings.HasSuffix(file, "_test.go") {
+			for _, name := range domain.FindAllString(string(text), -1) {
+				used[name] = true
+			}
+		}
+	}
+	for name := range used {
+		if !bytes.Contains(page, []byte(name)) {
+			t.Errorf("doc/identity.md does not name %s", name)
+		}
+	}
+	for _, name := range domain.FindAllString(string(page), -1) {
+		if !used[name] {
+			t.Errorf("doc/identity.md names %s, which nothing uses", name)
+		}
+	}
+}

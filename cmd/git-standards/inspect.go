@@ -1,0 +1,65 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/gitext"
+	"github.com/git-standards/git-standards/store"
+)
+
+func inspectCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "inspect",
+		Usage:     "show a stored object: a state, a question, a corpus, a module, a snapshot, a file",
+		ArgsUsage: "HANDLE|ABBREV",
+		Description: "Needs the store file alone; with --store FILE, no repository either.\n" +
+			"Exit codes: 0 shown, 2 ambiguous or damaged, 3 not in the store or no store.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "raw", Usage: "print the stored envelope byte for byte"},
+			formatFlag, storeFlag,
+		},
+		Action: inspect,
+	}
+}
+
+func inspect(cc *cli.Context) error {
+	c, err := begin(cc)
+	if err != nil {
+		return err
+	}
+	if cc.NArg() != 1 {
+		return usage("inspect needs one handle or abbreviation")
+	}
+	path := cc.String("store")
+	if path == "" {
+		s, err := open(cc)
+		if err != nil {
+			return err
+		}
+		path, err = s.storePath()
+		s.close()
+		if err != nil {
+			return err
+		}
+	} else if path, err = gitext.FromDir(cc.String("C"), path); err != nil {
+		return err
+	}
+	codecs := engine.Codecs()
+	st, err := store.Open(cc.Context, path, codecs, store.ReadOnly)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	inspection, raw, err := engine.Inspect(cc.Context, st, codecs, cc.Args().First())
+	switch {
+	case err != nil:
+		return err
+	case cc.Bool("raw"):
+		_, err = c.out.Write(raw)
+		return err
+	case c.json:
+		return c.printJSON(inspection)
+	}
+	return c.printInspection(inspection)
+}

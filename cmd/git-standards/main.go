@@ -1,0 +1,143 @@
+// Command git-standards makes a team's written standards bind: it says what a change touches, which questions must be
+// answered before it may land, and whether they are. `git standards` runs it.
+//
+// This room alone parses arguments, prints, exits and reads the environment; one file a verb. What it promises about
+// exit codes is RULES H2.
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+// version is set by the build.
+var version = "0.1.0-dev"
+
+// The exit codes of RULES H2. Their meaning never changes.
+const (
+	exitDone        = 0
+	exitOpen        = 1
+	exitInvalid     = 2
+	exitUnavailable = 3
+	exitInterrupted = 130
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, color: wantsColor(os.Stdout)}, os.Args)
+	if ctx.Err() != nil {
+		code = exitInterrupted
+	}
+	stop()
+	os.Exit(code)
+}
+
+// run runs one command line and returns its exit code.
+func run(ctx context.Context, c *console, args []string) int {
+	app := newApp(c)
+	args, err := permute(app, args)
+	if err == nil {
+		err = app.RunContext(ctx, args)
+	}
+	if err == nil {
+		return exitDone
+	}
+	var done *exitError
+	if errors.As(err, &done) {
+		return done.code
+	}
+	if ctx.Err() != nil {
+		c.warn("interrupted")
+		return exitInterrupted
+	}
+	return c.reject(err)
+}
+
+// exitError ends the command with a code after everything was said.
+type exitError struct{ code int }
+
+func (e *exitError) Error() string { return "exit" }
+
+func exit(code int) error {
+	if code == exitDone {
+		return nil
+	}
+	return &exitError{code}
+}
+
+// codeOf maps an error to its exit code: the only place that does.
+func codeOf(err error) int {
+	var text *corpus.FindingsError
+	if errors.As(err, &text) {
+		return exitInvalid
+	}
+	if f := fault.As(err); f != nil && f.Outcome != fault.Unavailable {
+		return exitInvalid
+	}
+	return exitUnavailable
+}
+
+func usage(format string, args ...any) error {
+	return fault.New(fault.Invalid, "USAGE", "", format, args...).Hint("git standards -h")
+}
+
+func newApp(c *console) *cli.App {
+	app := &cli.App{
+		Name:                      "git standards",
+		Usage:                     "make written standards bind",
+		UsageText:                 "git standards [-C DIR] COMMAND [OPTIONS] [ARGS]",
+		Version:                   version,
+		HideVersion:               true,
+		Suggest:                   true,
+		EnableBashCompletion:      true,
+		DisableSliceFlagSeparator: true,
+		Writer:                    c.out,
+		ErrWriter:                 c.err,
+		ExitErrHandler:            func(*cli.Context, error) {}, // run maps errors
+		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usage("%v", err) },
+		Metadata:                  map[string]any{"console": c},
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"},
+			&cli.StringFlag{Name: "git-dir", Usage: "the repository's `DIR`, as in git"},
+			&cli.StringFlag{Name: "work-tree", Usage: "the working tree's `DIR`, as in git"},
+		},
+		Action: func(cc *cli.Context) error {
+			if cc.Args().Present() {
+				return usage("%q is no command of git standards%s", cc.Args().First(), suggestion(cc.App, cc.Args().First()))
+			}
+			return cli.ShowAppHelp(cc)
+		},
+		Commands: []*cli.Command{
+			initCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), inspectCommand(), gateCommand(),
+			hooksCommand(), hookCommand(), versionCommand(),
+		},
+	}
+	for _, command := range app.Commands {
+		for _, c := range append(command.Subcommands, command) {
+			c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usage("%v", err) }
+			c.HideHelpCommand = true
+		}
+	}
+	return app
+}
+
+func suggestion(app *cli.App, word string) string {
+	var names []string
+	for _, command := range app.Commands {
+		if !command.Hidden {
+			names = append(names, command.Name)
+		}
+	}
+	if near := nearest(word, names); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/engine"
+)
+
+func sideFlags() []cli.Flag {
+	return []cli.Flag{stagedFlag, proposedFlag, acceptedFlag, formatFlag, storeFlag}
+}
+
+func prepareCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "prepare",
+		Usage:       "judge the worktree, the index or a commit against the fork point, and record the state",
+		Description: "Exit codes: 0 complete or adoption, 1 open questions, 2 invalid text or request, 3 unavailable.",
+		Flags:       sideFlags(),
+		Action:      prepare,
+	}
+}
+
+func statusCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "status",
+		Usage:       "show what the work at hand asks, and what is answered",
+		Description: "Judges as prepare does. Exit codes: 0 complete or adoption, 1 open questions, 2 invalid, 3 unavailable.",
+		Flags:       sideFlags(),
+		Action:      prepare,
+	}
+}
+
+func prepare(cc *cli.Context) error {
+	if err := noArguments(cc); err != nil {
+		return err
+	}
+	s, err := open(cc)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	outcome, err := s.prepare(cc.String("accepted"), cc.String("proposed"), cc.Bool("staged"))
+	if err != nil {
+		return err
+	}
+	return s.finish(outcome)
+}
+
+func (s *session) prepare(accepted, proposed string, staged bool) (*engine.Outcome, error) {
+	a, base, err := s.accepted(accepted)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.proposed(proposed, staged)
+	if err != nil {
+		return nil, err
+	}
+	return s.judge(engine.Request{Accepted: a, Proposed: p, Base: base})
+}
+
+// finish prints an outcome and gives its exit code.
+func (s *session) finish(outcome *engine.Outcome) error {
+	if s.json {
+		if err := s.printJSON(outcome.Result()); err != nil {
+			return err
+		}
+	} else {
+		s.printOutcome(s.out, outcome)
+	}
+	if open := openCount(outcome); open > 0 {
+		s.warn("%s", count(open, "open question", "open questions"))
+		return exit(exitOpen)
+	}
+	return nil
+}
+
+func openCount(outcome *engine.Outcome) int {
+	if outcome.Analysis == nil {
+		return 0
+	}
+	return len(outcome.Analysis.Questions)
+}

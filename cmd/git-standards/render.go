@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// printOutcome says an outcome for people: the two sides, the open questions grouped by what they are about, the answers
+// that count, the notices, the handle, and last the one command to type next.
+func (c *console) printOutcome(w io.Writer, o *engine.Outcome) {
+	if o.Adoption != nil {
+		c.printAdoption(w, o.Adoption)
+		return
+	}
+	a := o.Analysis
+	c.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
+	c.printQuestions(w, o)
+	if n := len(a.Decisions); n > 0 {
+		fmt.Fprintf(w, "%s\n", c.bold(count(n, "answer counts", "answers count")))
+		for _, d := range a.Decisions {
+			fmt.Fprintf(w, "  %s  %-14s %s, %s  %s\n", abbreviated(d.Question, o.Verdict.Asked), d.Result, clean(d.Principal), d.Trust, c.faint(shown(d.File)))
+		}
+	}
+	c.printNotices(w, a.Notices)
+	state := c.green("complete: nothing is open")
+	if a.Result == "pending" {
+		state = c.red(count(len(a.Questions), "open question", "open questions"))
+	}
+	fmt.Fprintf(w, "%s, issuer %s, coverage %s\n", state, a.Issuer, a.Coverage)
+	stored := ""
+	if !a.Stored {
+		stored = " (not recorded)"
+	}
+	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
+	if next := nextCommand(o); next != "" {
+		c.hint(w, next)
+	}
+}
+
+func abbreviated(id string, asked []*analysis.Question) string { return engine.Abbreviate(id, asked) }
+
+func (c *console) printSides(w io.Writer, accepted, proposed wire.Side, base *wire.Base, landed *wire.Landed) {
+	why := ""
+	if base != nil {
+		why = " (" + base.Why + ")"
+		if base.Branch != nil {
+			why = fmt.Sprintf(" (fork point with %s, by %s)", shown(branchName(*base.Branch)), base.Why)
+		}
+	}
+	fmt.Fprintf(w, "accepted  %s%s\n", sideName(accepted), c.faint(why))
+	fmt.Fprintf(w, "proposed  %s\n", sideName(proposed))
+	if landed != nil {
+		how := "head as it is"
+		if landed.Merged {
+			how = "base and head merged"
+		}
+		fmt.Fprintf(w, "landing   base %s, head %s, tree %s, %s\n", short(landed.Base), short(landed.Head), short(landed.Tree), how)
+	}
+}
+
+func sideName(side wire.Side) string {
+	switch {
+	case side.Source == "empty":
+		return "nothing (no commit yet)"
+	case side.Commit != nil:
+		return fmt.Sprintf("commit %s, tree %s", short(*side.Commit), short(*side.Tree))
+	case side.Tree != nil:
+		return fmt.Sprintf("%s, tree %s", side.Source, short(*side.Tree))
+	}
+	return side.Source
+}
+
+func short(id string) string {
+	if len(id) > 12 {
+		return id[:12]
+	}
+	return id
+}
+
+func (c *console) printQuestions(w io.Writer, o *engine.Outcome) {
+	heading := ""
+	for i, q := range o.Analysis.Questions {
+		open := o.Verdict.Open[i]
+		if h := c.about(open); h != heading {
+			heading = h
+			fmt.Fprintf(w, "%s\n", h)
+		}
+		fmt.Fprintf(w, "  %s  %s\n", c.bold(q.Abbrev), c.ask(open))
+		if open.State == analysis.StateStale {
+			fmt.Fprintf(w, "           %s\n", c.faint(fmt.Sprintf("%s answered %s, but %s changed since", clean(open.Stale.Principal), open.Stale.Result, fields(open.Changed))))
+		}
+		if open.State == analysis.StateBlocked {
+			fmt.Fprintf(w, "           %s\n", c.red("answered blocked"))
+		}
+		fmt.Fprintf(w, "           %s\n", c.faint(strings.Join(q.Results, " | ")))
+	}
+}
+
+// about is the heading of a group of questions: what changed, and where to read it.
+func (c *console) about(q analysis.Open) string {
+	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
+	switch {
+	case q.Unit == "":
+		return fmt.Sprintf("%s  text outside its units changed  %s", c.bold(q.Module), place)
+	case q.Was == 0:
+		return fmt.Sprintf("%s  new, revision %d  %s", c.bold(q.Unit), q.Now, place)
+	case q.Was == q.Now:
+		return fmt.Sprintf("%s  text changed at revision %d  %s", c.bold(q.Unit), q.Now, place)
+	}
+	return fmt.Sprintf("%s  revision %d → %d  %s", c.bold(q.Unit), q.Was, q.Now, place)
+}
+
+// ask is the question in one line.
+func (c *console) ask(q analysis.Open) string {
+	switch {
+	case q.Kind == analysis.ConsumerReview:
+		relation, _ := q.Record["relation"].(string)
+		gone := ""
+		if q.Record["bytes"] == analysis.Absent {
+			gone = ", which is not there"
+		}
+		return fmt.Sprintf("does %s (%s)%s still follow?", shown(q.Consumer), relation, gone)
+	case q.Reason == analysis.SameRevision:
+		return fmt.Sprintf("does this text still mean revision %d? if not, raise the revision", q.Now)
+	}
+	return "does this text leave every unit's meaning as it was?"
+}
+
+func fields(changed []analysis.Changed) string {
+	names := make([]string, len(changed))
+	for i, c := range changed {
+		names[i] = "the " + c.Field
+	}
+	return strings.Join(names, " and ")
+}
+
+func (c *console) printNotices(w io.Writer, notices []wire.Notice) {
+	for _, n := range notices {
+		target := ""
+		if n.Target != nil {
+			target = shown(*n.Target) + ": "
+		}
+		fmt.Fprintf(w, "notice: %s%s\n", target, clean(n.Message))
+		if n.Next != nil {
+			c.hint(w, clean(*n.Next))
+		}
+	}
+}
+
+func (c *console) printAdoption(w io.Writer, a *wire.Adoption) {
+	c.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", c.bold("adoption"), count(a.Modules, "module", "modules"), count(a.Units, "unit", "units"), count(a.Consumers, "consumer", "consumers"))
+	fmt.Fprintf(w, "nobody was asked about the %s: they bind from the commit that lands them\n", count(a.Units, "unit", "units"))
+	c.printNotices(w, a.Notices)
+}
+
+// nextCommand is the one command to type next.
+func nextCommand(o *engine.Outcome) string {
+	for _, q := range o.Analysis.Questions {
+		if q.State != analysis.StateBlocked {
+			result := q.Results[0]
+			return fmt.Sprintf("git standards resolve %s %s -m \"why\"", q.Abbrev, result)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/schemas"
+)
+
+func resolveCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "resolve",
+		Usage:     "answer questions: write decision files and stage them",
+		ArgsUsage: "QUESTION… RESULT -m TEXT",
+		Description: "RESULT is updated, no-change, not-applicable or blocked for a consumer-review, no-impact or blocked for an impact-review.\n" +
+			"Exit codes: 0 nothing is open any more, 1 other questions are, 2 nothing was written, 3 unavailable.",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "why this is the answer: `TEXT`"},
+			&cli.BoolFlag{Name: "all", Usage: "answer every open question that is mine and allows the result"},
+			&cli.StringFlag{Name: "unit", Usage: "answer those about the unit `ID`"},
+			&cli.StringSliceFlag{Name: "evidence", Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
+			&cli.StringFlag{Name: "as", Usage: "answer as `PRINCIPAL` instead of the author's mail address"},
+			&cli.BoolFlag{Name: "sign", Usage: "sign the answer"},
+			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON `FILE`, or - for standard input"},
+			&cli.BoolFlag{Name: "no-stage", Usage: "leave the index alone"},
+		}, sideFlags()...),
+		Action: resolve,
+	}
+}
+
+func resolve(cc *cli.Context) error {
+	if cc.Bool("sign") {
+		return fault.New(fault.Unsupported, "UNSUPPORTED.SIGNATURE", "", "signed answers are not made by this version yet (RULES F3)").Hint("answer without --sign")
+	}
+	s, err := open(cc)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	wanted, err := s.readWanted(cc)
+	if err != nil {
+		return err
+	}
+	principal := strings.ToLower(cc.String("as"))
+	if principal == "" {
+		if principal, err = s.repo.AuthorMail(s.ctx); err != nil {
+			return err
+		}
+	}
+	finder := &finder{session: s, acceptedRev: cc.String("accepted"), proposedRev: cc.String("proposed"), staged: cc.Bool("staged")}
+	submitted, err := finder.submitted(wanted, cc.Bool("all"), cc.String("unit"))
+	if err != nil {
+		return err
+	}
+	return s.answer(finder, submitted, principal, cc.Bool("no-stage"))
+}
+
+// wanted is one answer as typed or submitted; Question "" stands for all that --all or --unit select.
+type wanted struct {
+	Question  string   `json:"question"`
+	Result    string   `json:"result"`
+	Rationale string   `json:"rationale"`
+	Evidence  []string `json:"evidence"`
+}
+
+func (s *session) readWanted(cc *cli.Context) ([]wanted, error) {
+	args, several := cc.Args().Slice(), cc.Bool("all") || cc.String("unit") != ""
+	if from := cc.String("submission"); from != "" {
+		if len(args) > 0 || several || cc.IsSet("message") {
+			return nil, usage("--submission holds the questions and answers; give no others beside it")
+		}
+		return s.readSubmission(from)
+	}
+	if len(args) == 0 {
+		return nil, usage("resolve needs a result: git standards resolve QUESTION… RESULT -m TEXT")
+	}
+	result, words := args[len(args)-1], args[:len(args)-1]
+	answer := wanted{Result: result, Rationale: cc.String("message"), Evidence: cc.StringSlice("evidence")}
+	if several {
+		if len(words) > 0 {
+			return nil, usage("--all and --unit choose the questions; %q is one too many", words[0])
+		}
+		return []wanted{answer}, nil
+	}
+	if engine.IsAbbreviation(result) || strings.HasPrefix(result, analysis.QuestionCodec.Kind+":") {
+		return nil, usage("the result is missing after the question: git standards resolve %s RESULT -m TEXT", result)
+	}
+	if len(words) == 0 {
+		return nil, usage("resolve needs a question before %q, or --all, or --unit U", result)
+	}
+	list := make([]wanted, len(words))
+	for i, word := range words {
+		list[i] = answer
+		list[i].Question = word
+	}
+	return list, nil
+}
+
+// maxSubmission bounds a submission in bytes.
+const maxSubmission = 4 << 20
+
+func (s *session) readSubmission(from string) ([]wanted, error) {
+	in := s.in
+	if from != "-" {
+		f, err := os.Open(from)
+		if err != nil {
+			return nil, fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxSubmission+1))
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err)
+	}
+	if len(text) > maxSubmission {
+		return nil, fault.New(fault.Invalid, "SUBMISSION.TOO_LARGE", from, "the submission has more than %d bytes", maxSubmission)
+	}
+	if err := schemas.Validate("submission", text); err != nil {
+		return nil, err
+	}
+	var submission struct {
+		SchemaVersion int      `json:"schema_version"`
+		Answers       []wanted `json:"answers"`
+	}
+	if err := json.Unmarshal(text, &submission); err != nil {
+		return nil, fault.New(fault.Invalid, "SUBMISSION.MALFORMED", from, "the submission cannot be read").Because(err)
+	}
+	return submission.Answers, nil
+}
+
+// answer writes, stages and judges again.
+func (s *session) answer(f *finder, submitted []analysis.Submitted, principal string, noStage bool) error {
+	worktree, err := s.worktreeSide()
+	if err != nil {
+		return err
+	}
+	accepted, _, err := f.accepted()
+	if err != nil {
+		return err
+	}
+	changes, err := capture.Changes(s.ctx, accepted.Source, worktree.Source)
+	if err != nil {
+		return err
+	}
+	plan, err := analysis.PlanAnswers(s.ctx, worktree.Source, changes, f.asked(), principal, submitted)
+	if err != nil {
+		return err
+	}
+	if err := f.refuseComplete(submitted, plan); err != nil {
+		return err
+	}
+	// The state is judged before anything is written, so that an answer which contradicts another one is refused.
+	outcome, err := f.after(plan)
+	if err != nil {
+		return err
+	}
+	if err := writePlan(s.repo.TopLevel, plan); err != nil {
+		return err
+	}
+	if !noStage {
+		if err := s.repo.Stage(s.ctx, append(plan.Written(), plan.Remove...)); err != nil {
+			return fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "the answers are written, but the index could not be changed").Because(err).
+				Hint("git add -A standards/decisions")
+		}
+	}
+	if outcome == nil { // nothing could be judged: the questions came from the store
+		if outcome, err = f.prepare(f.acceptedRev, "", false); err != nil {
+			return err
+		}
+	}
+	s.record(outcome)
+	if outcome.Analysis != nil {
+		outcome.Analysis.Written = plan.Written()
+	}
+	if !s.json {
+		s.printWritten(plan, noStage)
+	}
+	return s.finish(outcome)
+}
+
+func (s *session) printWritten(plan *analysis.Plan, noStage bool) {
+	how := "wrote and staged"
+	if noStage {
+		how = "wrote"
+	}
+	for _, name := range plan.Written() {
+		s.say("%s %s", how, shown(name))
+	}
+	for _, name := range plan.Remove {
+		s.say("removed %s, which it replaces", shown(name))
+	}
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/wire"
+	"github.com/git-standards/git-standards/gitext"
+	"github.com/git-standards/git-standards/store"
+)
+
+// session is one command's view of a repository.
+type session struct {
+	*console
+	ctx    context.Context
+	repo   *gitext.Repo
+	engine *engine.Engine
+	store  string // --store, or ""
+}
+
+// open begins a command that works on a repository.
+func open(cc *cli.Context) (*session, error) {
+	c, err := begin(cc)
+	if err != nil {
+		return nil, err
+	}
+	repo, err := gitext.Open(cc.Context, gitext.Options{Dir: cc.String("C"), GitDir: cc.String("git-dir"), WorkTree: cc.String("work-tree")})
+	if err != nil {
+		return nil, err
+	}
+	return &session{console: c, ctx: cc.Context, repo: repo, engine: engine.New(), store: cc.String("store")}, nil
+}
+
+func (s *session) close() { s.repo.Close() }
+
+// commitSide is the side of a commit; "" is the empty tree before the first commit.
+func (s *session) commitSide(id string) (engine.Side, error) {
+	if id == "" {
+		return engine.Side{Info: wire.Side{Source: "empty"}, Source: content.Empty}, nil
+	}
+	commit, err := s.repo.Commit(s.ctx, id)
+	if err != nil {
+		return engine.Side{}, err
+	}
+	source, err := s.treeSource(commit.Tree)
+	return engine.Side{Info: wire.Side{Source: "commit", Commit: &commit.ID, Tree: &commit.Tree}, Source: source}, err
+}
+
+func (s *session) treeSource(tree string) (content.Source, error) {
+	objects, err := s.repo.Objects(s.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return capture.Tree(s.repo, objects, tree), nil
+}
+
+func (s *session) indexSide() engine.Side {
+	return engine.Side{Info: wire.Side{Source: "index"}, Source: capture.Index(s.repo)}
+}
+
+func (s *session) worktreeSide() (engine.Side, error) {
+	if s.repo.TopLevel == "" {
+		return engine.Side{}, fault.New(fault.Invalid, "GIT.NO_WORKTREE", s.repo.GitDir, "this repository has no worktree").Hint("name the commit to judge: --proposed REV")
+	}
+	return engine.Side{Info: wire.Side{Source: "worktree"}, Source: capture.Worktree(s.repo)}, nil
+}
+
+// gateOf is the gate of a commit's manifest. Text that cannot be read has the gate's defaults: the verdict will say what
+// is wrong with it.
+func (s *session) gateOf(commit string) (authored.Gate, error) {
+	side, err := s.commitSide(commit)
+	if err != nil {
+		return authored.Gate{}, err
+	}
+	entries, err := side.Source.List(s.ctx, corpus.ManifestPath)
+	if err != nil || len(entries) != 1 || entries[0].Kind != content.Regular {
+		return authored.Gate{}, err
+	}
+	data, err := side.Source.Read(s.ctx, entries[0])
+	if err != nil {
+		return authored.Gate{}, err
+	}
+	manifest, _ := authored.ParseManifest(corpus.ManifestPath, data[0])
+	if manifest == nil {
+		return authored.Gate{}, nil
+	}
+	return manifest.Gate, nil
+}
+
+// forkPoint chooses the accepted side of what is about to be committed on HEAD, or of what is there (RULES B2, B3).
+func (s *session) forkPoint() (engine.Side, *wire.Base, error) {
+	head, unborn, err := s.repo.Head(s.ctx)
+	if err != nil {
+		return engine.Side{}, nil, err
+	}
+	if unborn {
+		side, err := s.commitSide("")
+		return side, &wire.Base{Why: "no commit yet"}, err
+	}
+	others, err := s.repo.MergeParents(s.ctx)
+	if err != nil {
+		return engine.Side{}, nil, err
+	}
+	return s.forkPointOf(gitext.ForkRequest{Tip: head.ID, OtherParents: others})
+}
+
+func (s *session) forkPointOf(request gitext.ForkRequest) (engine.Side, *wire.Base, error) {
+	gate, err := s.gateOf(request.Tip)
+	if err != nil {
+		return engine.Side{}, nil, err
+	}
+	request.Base = gate.Base
+	fork, err := s.repo.ForkPoint(s.ctx, request)
+	if err != nil {
+		return engine.Side{}, nil, err
+	}
+	base := &wire.Base{Why: fork.Why}
+	if fork.Branch != "" {
+		base.Branch = &fork.Branch
+	}
+	if fork.None {
+		return engine.Side{}, base, nil
+	}
+	side, err := s.commitSide(fork.Accepted)
+	return side, base, err
+}
+
+// accepted is the side that --accepted names, or the fork point.
+func (s *session) accepted(rev string) (engine.Side, *wire.Base, error) {
+	if rev == "" {
+		return s.forkPoint()
+	}
+	commit, err := s.repo.Commit(s.ctx, rev)
+	if err != nil {
+		return engine.Side{}, nil, err
+	}
+	side, err := s.commitSide(commit.ID)
+	return side, nil, err
+}
+
+// proposed is the side that the flags name: a commit, the index, or the worktree.
+func (s *session) proposed(rev string, staged bool) (engine.Side, error) {
+	switch {
+	case rev != "" && staged:
+		return engine.Side{}, usage("--staged and --proposed name two different trees; give one of them")
+	case rev != "":
+		commit, err := s.repo.Commit(s.ctx, rev)
+		if err != nil {
+			return engine.Side{}, err
+		}
+		return s.commitSide(commit.ID)
+	case staged:
+		return s.indexSide(), nil
+	}
+	return s.worktreeSide()
+}
+
+// judge gives the verdict over two sides and records it.
+func (s *session) judge(request engine.Request) (*engine.Outcome, error) {
+	outcome, err := s.judgeOnly(request)
+	if err != nil {
+		return nil, err
+	}
+	s.record(outcome)
+	return outcome, nil
+}
+
+func (s *session) judgeOnly(request engine.Request) (*engine.Outcome, error) {
+	if request.Changes == nil {
+		changes, err := capture.Changes(s.ctx, request.Accepted.Source, request.Proposed.Source)
+		if err != nil {
+			return nil, err
+		}
+		request.Changes = changes
+	}
+	return s.engine.Prepare(s.ctx, request)
+}
+
+// record stores the state of an outcome. The store is a record, never an input: when it cannot be written the verdict
+// stands, and one line says that it was not recorded (DESIGN 4).
+func (s *session) record(outcome *engine.Outcome) {
+	if outcome.Analysis == nil {
+		return
+	}
+	err := s.withStore(store.Create, func(st *store.Store) error { return engine.Record(s.ctx, st, outcome) })
+	if err != nil {
+		s.warn("not recorded: %s", clean(err.Error()))
+	}
+}
+
+func (s *session) withStore(mode store.Mode, use func(*store.Store) error) error {
+	path, err := s.storePath()
+	if err != nil {
+		return err
+	}
+	st, err := store.Open(s.ctx, path, engine.Codecs(), mode)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	return use(st)
+}
+
+// storePath is the store that --store names, or the repository's own (DESIGN 4).
+func (s *session) storePath() (string, error) {
+	if s.store != "" {
+		return s.store, nil
+	}
+	worktree, _, _, err := s.repo.ConfigScope(s.ctx, "core.worktree")
+	if err != nil {
+		return "", err
+	}
+	return store.Location(s.repo.CommonDir, worktree), nil
+}
+
+// branchName is the short name of a full ref.
+func branchName(ref string) string {
+	if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+		return name
+	}
+	return strings.TrimPrefix(ref, "refs/remotes/")
+}
