@@ -130,8 +130,10 @@ func (p *catFile) ask(id string) (typ string, data []byte, err error) {
 		return "", nil, errOther
 	}
 	if size > maxObject {
-		_, err := io.CopyN(io.Discard, p.out, size+1)
-		return "", nil, errors.Join(fault.New(fault.Unsupported, "OBJECT.TOO_LARGE", id, "the object has %d bytes; at most %d are read", size, maxObject), err)
+		if _, err := io.CopyN(io.Discard, p.out, size+1); err != nil {
+			return "", nil, errSize
+		}
+		return "", nil, fault.New(fault.Unsupported, "OBJECT.TOO_LARGE", id, "the object has %d bytes; at most %d are read", size, maxObject)
 	}
 	var body bytes.Buffer
 	// The buffer grows with what really comes, not with what the header of a damaged object claims.

@@ -42,7 +42,8 @@ func (r *Repo) CleanBytes(ctx context.Context, paths []string) (result [][]byte,
 	if err != nil {
 		return nil, err
 	}
-	added := &reader{dirs: withAlternates(append([]string{filepath.Join(private, "objects")}, r.objectDirs()...)), git: newBatch(r.git, r.dir, env)}
+	dirs := append([]string{filepath.Join(private, "objects")}, r.objectDirs()...)
+	added := &reader{dirs: withAlternates(dirs), git: newBatch(r.git, r.dir, env)}
 	defer added.close()
 	for _, path := range paths {
 		data, err := ReadBlob(ctx, added, ids[path])

@@ -28,7 +28,9 @@ type Fork struct {
 	Name     string // of the base branch, "" where nothing names one
 	Branch   string // the ref that was taken for the base branch, "" where there was none
 	Why      string // what named it, in a word or a sentence
-	None     bool   // a push for which there is nothing to compare with: nothing is judged
+	// Unrelated: the tip shares no history with the base branch, whose own tip is the accepted side then.
+	Unrelated bool
+	None      bool // a push for which there is nothing to compare with: nothing is judged
 }
 
 // base is a candidate for the base branch and where the tip left it.
@@ -56,7 +58,7 @@ func (r *Repo) ForkPoint(ctx context.Context, q ForkRequest) (Fork, error) {
 		return Fork{}, err
 	}
 	if best != nil {
-		return Fork{Accepted: best.accepted, Name: name, Branch: best.name, Why: why}, nil
+		return Fork{Accepted: best.accepted, Name: name, Branch: best.name, Why: why, Unrelated: len(best.merges) == 0}, nil
 	}
 	absent := "no base branch is here"
 	if q.Base != "" {

@@ -27,26 +27,21 @@ func TestForkPoint(t *testing.T) {
 		head   string   // what refs/remotes/origin/HEAD names, "<remote> <branch>"
 	}
 	// root ← m1 ← m2 (main), root ← t1 ← t2 (topic); lone is unrelated; x1 and x2 cross.
-	build := func(t *testing.T, s setting) (*fixture, map[string]string) {
-		f := newFixture(t)
-		c := map[string]string{}
-		add := func(name string, parents ...string) {
-			ids := make([]string, len(parents))
-			for i, parent := range parents {
-				ids[i] = c[parent]
-			}
-			c[name] = f.line(name, ids...)
+	model := newFixture(t)
+	c := map[string]string{}
+	for _, names := range []string{"root", "m1 root", "m2 m1", "t1 root", "t2 t1", "lone", "a1 root", "b1 root", "x1 a1 b1", "x2 b1 a1"} {
+		name, parents, _ := strings.Cut(names, " ")
+		var ids []string
+		for _, parent := range strings.Fields(parents) {
+			ids = append(ids, c[parent])
 		}
-		add("root")
-		add("m1", "root")
-		add("m2", "m1")
-		add("t1", "root")
-		add("t2", "t1")
-		add("lone")
-		add("a1", "root")
-		add("b1", "root")
-		add("x1", "a1", "b1")
-		add("x2", "b1", "a1")
+		c[name] = model.line(name, ids...)
+	}
+	build := func(t *testing.T, s setting) *fixture {
+		f := &fixture{t: t, dir: t.TempDir(), env: model.env}
+		if err := os.CopyFS(f.dir, os.DirFS(model.dir)); err != nil {
+			t.Fatal(err)
+		}
 		for _, pair := range s.refs {
 			name, commit, _ := strings.Cut(pair, " ")
 			f.git("update-ref", name, c[commit])
@@ -58,9 +53,9 @@ func TestForkPoint(t *testing.T) {
 		if remote, branch, ok := strings.Cut(s.head, " "); ok {
 			f.git("symbolic-ref", "refs/remotes/"+remote+"/HEAD", "refs/remotes/"+remote+"/"+branch)
 		}
-		return f, c
+		return f
 	}
-	smaller := func(c map[string]string, a, b string) string {
+	smaller := func(a, b string) string {
 		if c[a] < c[b] {
 			return a
 		}
@@ -142,7 +137,7 @@ func TestForkPoint(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			f, c := build(t, tc.setting)
+			f := build(t, tc.setting)
 			q := ForkRequest{Tip: c[tc.tip], Base: tc.base}
 			for _, other := range tc.others {
 				q.OtherParents = append(q.OtherParents, c[other])
@@ -160,7 +155,7 @@ func TestForkPoint(t *testing.T) {
 			}
 			want := tc.accepted
 			if a, b, ok := strings.Cut(want, "|"); ok {
-				want = smaller(c, a, b)
+				want = smaller(a, b)
 			}
 			if fork.Accepted != c[want] || fork.Branch != tc.branch || fork.None != tc.none || fork.Why != tc.why && (!tc.none || !strings.HasPrefix(fork.Why, tc.why)) {
 				t.Errorf("%+v, want %s %s", fork, want, c[want])

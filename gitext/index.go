@@ -2,6 +2,7 @@ package gitext
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,29 +18,34 @@ func (r *Repo) Index(ctx context.Context) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An intended entry looks like an empty file here; only diff-index can tell the two apart.
+	intended, err := r.intended(ctx, entries)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(entries, func(e Entry) bool { return intended[e.Name] }), nil
+}
+
+// intended returns which of some index entries are only intended to be added. Such an entry looks like an empty file;
+// only diff-index can tell the two apart.
+func (r *Repo) intended(ctx context.Context, entries []Entry) (map[string]bool, error) {
 	empty, err := hashObject(idLength(r.ObjectFormat), "blob", nil)
 	if err != nil {
 		return nil, err
 	}
-	var doubtful []string
+	names := map[string]bool{}
 	for _, entry := range entries {
 		if entry.ID == empty {
-			doubtful = append(doubtful, entry.Name)
+			names[entry.Name] = true
 		}
 	}
-	if len(doubtful) == 0 {
-		return entries, nil
+	if len(names) == 0 {
+		return nil, nil
 	}
-	recorded, err := r.diffIndex(ctx, "", doubtful)
-	if err != nil {
-		return nil, err
-	}
-	real := make(map[string]bool, len(recorded))
+	recorded, err := r.diffIndex(ctx, "", slices.Sorted(maps.Keys(names)))
 	for _, change := range recorded {
-		real[change.Name] = true
+		delete(names, change.Name)
 	}
-	return slices.DeleteFunc(entries, func(e Entry) bool { return e.ID == empty && !real[e.Name] }), nil
+	return names, err
 }
 
 // stagedEntries is ls-files -s: stage 0, intended entries among them.
@@ -94,7 +100,8 @@ func (r *Repo) diffIndex(ctx context.Context, tree string, paths []string) ([]Ch
 			return nil, err
 		}
 	}
-	args := slices.Concat([]string{"diff-index", "--cached", "--ita-invisible-in-index", "--ignore-submodules=none"}, plainDiff, []string{tree, "--"})
+	args := []string{"diff-index", "--cached", "--ita-invisible-in-index", "--ignore-submodules=none"}
+	args = slices.Concat(args, plainDiff, []string{tree, "--"})
 	if len(paths) <= maxArgs {
 		args = append(args, paths...)
 	}

@@ -171,7 +171,8 @@ func conflict(base, head string, records []string) error {
 		}
 	}
 	slices.Sort(names)
-	return fault.New(fault.Invalid, "MERGE.CONFLICT", head, "it cannot be merged into the base %s without conflicts: %s", base, quoteNames(slices.Compact(names))).
+	paths := quoteNames(slices.Compact(names))
+	return fault.New(fault.Invalid, "MERGE.CONFLICT", head, "it cannot be merged into the base %s without conflicts: %s", base, paths).
 		Hint("git merge " + base)
 }
 

@@ -90,7 +90,7 @@ func verify(id, typ string, data []byte) error {
 		return corrupt(id).Because(err)
 	}
 	if have != id {
-		return fault.New(fault.Unavailable, "OBJECT.CORRUPT", id, "the object is damaged: as %s of %d bytes its hash is %s", typ, len(data), have).
+		return fault.New(fault.Unavailable, "OBJECT.CORRUPT", id, "the object is damaged: a %s of %d bytes with hash %s", typ, len(data), have).
 			Hint("git fsck --full")
 	}
 	return nil

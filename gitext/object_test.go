@@ -78,20 +78,19 @@ func TestReadersAgreeWithGit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := shape(t)
+			raw := map[string][2]string{}
+			for line := range strings.SplitSeq(f.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"), "\n") {
+				id, typ, _ := strings.Cut(line, " ")
+				raw[id] = [2]string{typ, f.git("cat-file", typ, id)}
+			}
+			if len(raw) < 20 {
+				t.Fatalf("only %d objects", len(raw))
+			}
 			readers(t, f.open(), func(t *testing.T, o Objects) {
-				lines := strings.Split(f.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"), "\n")
-				if len(lines) < 20 {
-					t.Fatalf("only %d objects", len(lines))
-				}
-				for _, line := range lines {
-					id, typ, _ := strings.Cut(line, " ")
-					raw, err := f.run("", "cat-file", typ, id)
-					if err != nil {
-						t.Fatal(err)
-					}
-					have, data, err := o.Read(t.Context(), id)
-					if err != nil || have != typ || strings.TrimSuffix(string(data), "\n") != raw {
-						t.Fatalf("%s: %s %q, %v; git says %s %q", id, have, data, err, typ, raw)
+				for id, want := range raw {
+					typ, data, err := o.Read(t.Context(), id)
+					if err != nil || typ != want[0] || strings.TrimSuffix(string(data), "\n") != want[1] {
+						t.Fatalf("%s: %s %q, %v; git says %q", id, typ, data, err, want)
 					}
 				}
 			})
@@ -253,4 +252,73 @@ func TestReplaceRefsHaveNoSay(t *testing.T) {
 			t.Errorf("%q %v", data, err)
 		}
 	})
+}
+
+// In a partial clone what is not here is asked of the remote, and is missing, not absent, where that cannot be reached.
+func TestPartialClone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.commit("a", "1", "b", "2")
+	f.git("config", "uploadpack.allowFilter", "true")
+	f.git("config", "uploadpack.allowAnySHA1InWant", "true")
+	a, b := f.git("rev-parse", "HEAD:a"), f.git("rev-parse", "HEAD:b")
+	clone := f.at(filepath.Join(t.TempDir(), "clone"))
+	f.git("clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+f.dir, clone.dir)
+	o, err := clone.open().Objects(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := ReadBlob(t.Context(), o, a); err != nil || string(data) != "1" {
+		t.Fatalf("%q %v", data, err)
+	}
+	if err := os.Rename(f.dir, f.dir+" away"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = ReadBlob(t.Context(), o, b)
+	wantFault(t, err, fault.Unavailable, "OBJECT.MISSING")
+	if data, err := ReadBlob(t.Context(), o, a); err != nil || string(data) != "1" {
+		t.Fatalf("%q %v", data, err)
+	}
+}
+
+// No byte of a pack can be changed so that a reader hangs or gives other bytes than the object's.
+func TestReadersRefuseDamagedPacks(t *testing.T) {
+	t.Parallel()
+	f := withHistory(t, "sha1")
+	f.git("gc", "-q")
+	packs, err := filepath.Glob(filepath.Join(f.dir, ".git/objects/pack/*.pack"))
+	if err != nil || len(packs) != 1 {
+		t.Fatal(packs, err)
+	}
+	sound, err := os.ReadFile(packs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := strings.Fields(f.git("rev-list", "--objects", "--no-object-names", "HEAD"))
+	for at := 12; at < len(sound)-20; at += len(sound) / 40 {
+		damaged := bytes.Clone(sound)
+		damaged[at] ^= 0x5a
+		replaceFile(t, packs[0], damaged)
+		r, err := Open(t.Context(), Options{Dir: f.dir, Env: f.env})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := r.Objects(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			typ, data, err := o.Read(t.Context(), id)
+			if err != nil {
+				if e := fault.As(err); e == nil || e.Outcome != fault.Unavailable {
+					t.Fatal(err)
+				}
+				continue
+			}
+			if have, err := hashObject(40, typ, data); err != nil || have != id {
+				t.Fatalf("byte %d: other bytes for %s", at, id)
+			}
+		}
+		r.Close()
+	}
 }

@@ -30,9 +30,12 @@ func (r *Repo) Relative(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Git names the top level without symbolic links; the file itself may be one.
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
-		abs = filepath.Join(dir, filepath.Base(abs))
+	// Git names the top level without symbolic links; the file itself may be one, and its directory need not exist yet.
+	for dir := filepath.Dir(abs); dir != "/"; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			abs = filepath.Join(real, strings.TrimPrefix(abs, dir))
+			break
+		}
 	}
 	top, err := filepath.EvalSymlinks(r.TopLevel)
 	if err != nil {
@@ -40,7 +43,8 @@ func (r *Repo) Relative(path string) (string, error) {
 	}
 	rel, err := filepath.Rel(top, abs)
 	if err != nil || rel == "." || rel == ".." || strings.HasPrefix(rel, "../") {
-		return "", fault.New(fault.Invalid, "PATH.OUTSIDE", path, "the path is not below the worktree %q", r.TopLevel)
+		return "", fault.New(fault.Invalid, "PATH.OUTSIDE", path, "the path is not below the worktree %q", r.TopLevel).
+			Hint("cd " + shellQuote(r.TopLevel))
 	}
 	return filepath.ToSlash(rel), nil
 }

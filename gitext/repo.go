@@ -71,7 +71,8 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 		_, err = os.Stat(r.dir)
 	}
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", o.Dir, "the directory cannot be found").Because(err)
+		return nil, fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", o.Dir, "the directory cannot be found").
+			Hint("git standards -C DIRECTORY …").Because(err)
 	}
 	r.env = childEnv(environ)
 	r.start = r.dir

@@ -79,6 +79,8 @@ func TestDiscovery(t *testing.T) {
 	parent := filepath.Dir(f.dir)
 	f.git("worktree", "add", "-q", "../linked", "-b", "linked")
 	f.git("clone", "-q", "--bare", ".", "../bare.git")
+	f.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../bare.git", "module")
+	module, modules := filepath.Join(f.dir, "module"), filepath.Join(git, "modules/module")
 	linked, bare := filepath.Join(parent, "linked"), filepath.Join(parent, "bare.git")
 	for _, c := range []struct {
 		name           string
@@ -91,6 +93,7 @@ func TestDiscovery(t *testing.T) {
 		{"a hook in a linked worktree", Options{Dir: linked, Env: []string{"GIT_DIR=" + filepath.Join(git, "worktrees/linked")}},
 			linked, filepath.Join(git, "worktrees/linked"), git},
 		{"--git-dir and --work-tree", Options{Dir: parent, GitDir: "repo/.git", WorkTree: "repo"}, f.dir, git, git},
+		{"submodule", Options{Dir: module}, module, modules, modules},
 		{"bare", Options{Dir: bare}, "", bare, bare},
 		{"the Git directory itself", Options{Dir: git}, "", git, git},
 	} {

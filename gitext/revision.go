@@ -105,7 +105,8 @@ func (r *Repo) Head(ctx context.Context) (c Commit, unborn bool, err error) {
 		return Commit{}, false, tryErr
 	}
 	if out.code != 0 {
-		return Commit{}, false, fault.New(fault.Unavailable, "REF.CORRUPT", "HEAD", "HEAD names neither a branch nor a commit").Hint("git fsck --full")
+		return Commit{}, false, fault.New(fault.Unavailable, "REF.CORRUPT", "HEAD", "HEAD names neither a branch nor a commit").
+			Hint("git fsck --full")
 	}
 	return Commit{}, true, nil
 }

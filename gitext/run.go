@@ -146,7 +146,8 @@ func run(ctx context.Context, git, dir string, env []string, stdin []byte, args 
 	case errors.As(err, &exit) && exit.Exited():
 		out.code = exit.ExitCode()
 	case err != nil:
-		return out, fault.New(fault.Unavailable, "GIT.FAILED", "git "+out.verb(), "git did not run to its end").Because(errors.Join(err, out.cause()))
+		return out, fault.New(fault.Unavailable, "GIT.FAILED", "git "+out.verb(), "git did not run to its end").
+			Because(errors.Join(err, out.cause()))
 	}
 	return out, nil
 }

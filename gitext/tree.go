@@ -199,7 +199,7 @@ func isBelow(name, dir string) bool {
 
 func checkDepth(id string, depth int) error {
 	if depth > maxDepth {
-		return fault.New(fault.Unavailable, "OBJECT.MALFORMED_TREE", id, "the tree lies %d directories deep; at most %d are read", depth, maxDepth)
+		return fault.New(fault.Unavailable, "OBJECT.MALFORMED_TREE", id, "the tree lies deeper than %d directories", maxDepth)
 	}
 	return nil
 }

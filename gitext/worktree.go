@@ -36,7 +36,8 @@ func (r *Repo) Worktree(ctx context.Context, changes []Change) ([]Entry, error) 
 
 // DiffWorktree returns how what git add -A would record differs from the index: changed and deleted tracked files, and
 // files neither tracked nor ignored, in order of names. New has no id, its bytes not being hashed, unless it is a
-// gitlink; a file whose time stamp alone differs may be among the changes. Old is nil for intended entries.
+// gitlink; a file whose time stamp alone differs may be among the changes. Old is nil for an entry that is only intended
+// to be added, and so is New where its file is gone.
 func (r *Repo) DiffWorktree(ctx context.Context) ([]Change, error) {
 	if err := r.NeedWorktree(); err != nil {
 		return nil, err
@@ -60,7 +61,23 @@ func (r *Repo) diffFiles(ctx context.Context) ([]Change, error) {
 		return nil, err
 	}
 	changes, err := parseRaw("diff-files", out)
+	if err != nil {
+		return nil, err
+	}
+	var gone []Entry
+	for _, change := range changes {
+		if change.New == nil && change.Old != nil {
+			gone = append(gone, *change.Old)
+		}
+	}
+	intended, err := r.intended(ctx, gone)
+	if err != nil {
+		return nil, err
+	}
 	for i, change := range changes {
+		if intended[change.Name] {
+			changes[i].Old = nil
+		}
 		if change.New == nil || change.New.Mode != ModeGitlink {
 			continue
 		}
@@ -70,7 +87,7 @@ func (r *Repo) diffFiles(ctx context.Context) ([]Change, error) {
 		}
 		changes[i].New.ID = id
 	}
-	return changes, err
+	return changes, nil
 }
 
 func (r *Repo) untracked(ctx context.Context) ([]Change, error) {
@@ -116,7 +133,7 @@ func (r *Repo) fileMode(name string) (Mode, error) {
 	return ModeFile, nil
 }
 
-// nestedHead is the commit checked out in a repository inside this one, "" where it has none.
+// nestedHead is the commit checked out in a repository inside this one, "" where it has none of the same object format.
 func (r *Repo) nestedHead(ctx context.Context, name string) (string, error) {
 	dir := filepath.Join(r.TopLevel, name)
 	// Named explicitly, so that git neither looks above it nor takes the outer repository's variables for it.
@@ -126,7 +143,7 @@ func (r *Repo) nestedHead(ctx context.Context, name string) (string, error) {
 	env = setEnv(env, "GIT_DIR", filepath.Join(dir, ".git"))
 	out, err := run(ctx, r.git, dir, env, nil, slices.Concat(overrides, []string{"rev-parse", "--verify", "--quiet", "HEAD"})...)
 	id := strings.TrimSpace(string(out.stdout))
-	if err != nil || out.code != 0 || !IsID(id) {
+	if err != nil || out.code != 0 || !IsID(id) || len(id) != idLength(r.ObjectFormat) {
 		return "", err
 	}
 	return id, nil
