@@ -9,6 +9,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 VERSION ?=
 BIN     := bin/git-standards
+# The scripts that a program built with the race detector plays: each command and hook once.
+RACE_SCRIPTS := TestProcesses|TestScript/(main_path|merge_commits|push_several_refs|first_commit)
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
@@ -25,7 +27,9 @@ demo: build ## play the main job on a throw-away repository, step by step
 
 test: build ## run every test, then once more with the race detector
 	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)' $(GO) test -timeout 20m ./...
-	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)' $(GO) test -race -short -timeout 20m ./...
+	$(GO) build -race -buildvcs=false -o $(BIN)-race ./cmd/git-standards
+	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)-race' $(GO) test -race -timeout 20m -run '$(RACE_SCRIPTS)' ./cmd/git-standards
+	$(GO) test -race -short -timeout 20m $$($(GO) list ./... | grep -v /cmd/)
 
 lint: setup ## check format, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w them):" $$unformatted >&2; exit 1; fi
@@ -37,11 +41,11 @@ build: setup ## build bin/git-standards
 	@mkdir -p bin
 	$(GO) build -buildvcs=false -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/git-standards
 
-install: build ## install the program and its man page under PREFIX (default /usr/local)
-	install -d '$(DESTDIR)$(PREFIX)/bin'
+install: build ## install the program, its man page and its completion under PREFIX (default /usr/local)
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'
 	install -m 755 $(BIN) '$(DESTDIR)$(PREFIX)/bin/git-standards'
-	@if [ -f doc/git-standards.1 ]; then \
-	  install -d '$(DESTDIR)$(PREFIX)/share/man/man1' && install -m 644 doc/git-standards.1 '$(DESTDIR)$(PREFIX)/share/man/man1/git-standards.1'; fi
+	install -m 644 doc/git-standards.1 '$(DESTDIR)$(PREFIX)/share/man/man1/git-standards.1'
+	install -m 644 scripts/completion.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/git-standards'
 
 bench: build ## measure on 1,000 modules, beside git itself
 	@scripts/bench

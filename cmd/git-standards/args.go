@@ -6,11 +6,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// completionFlag comes last where a shell asks for words to complete.
+const completionFlag = "--generate-bash-completion"
+
 // permute moves the options of a command before its arguments, so that `resolve ID no-change -m why` works as in Git: the
 // library stops reading options at the first argument. `--` ends options, and `-mTEXT` is taken apart.
-func permute(app *cli.App, args []string) ([]string, error) {
-	if len(args) == 0 {
-		return args, nil
+func permute(app *cli.App, args []string) []string {
+	if len(args) == 0 || args[len(args)-1] == completionFlag {
+		return args
 	}
 	out, rest := args[:1:1], args[1:]
 	flags, commands := app.Flags, app.Commands
@@ -26,12 +29,12 @@ func permute(app *cli.App, args []string) ([]string, error) {
 		flags, commands = command.Flags, command.Subcommands
 		if len(commands) == 0 {
 			if command.SkipFlagParsing {
-				return append(out, rest...), nil
+				return append(out, rest...)
 			}
-			return append(out, sortOptions(flags, rest)...), nil
+			return append(out, sortOptions(flags, rest)...)
 		}
 	}
-	return append(out, rest...), nil
+	return append(out, rest...)
 }
 
 func find(commands []*cli.Command, rest []string) *cli.Command {
@@ -108,4 +111,24 @@ func lookup(flags []cli.Flag, name string) cli.Flag {
 		}
 	}
 	return nil
+}
+
+// asksForJSON reports --format json anywhere among the arguments.
+func asksForJSON(args []string) bool {
+	for i, arg := range args {
+		name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if name == "format" && strings.HasPrefix(arg, "-") && (joined && value == "json" || !joined && i+1 < len(args) && args[i+1] == "json") {
+			return true
+		}
+	}
+	return false
+}
+
+// commandName is the command that a command line names, or "".
+func commandName(app *cli.App, args []string) string {
+	_, rest := leading(app.Flags, args[min(1, len(args)):])
+	if command := find(app.Commands, rest); command != nil {
+		return command.Name
+	}
+	return ""
 }

@@ -14,16 +14,14 @@ var (
 	storeFlag    = &cli.StringFlag{Name: "store", Usage: "record in, or read from, this store `FILE`"}
 	acceptedFlag = &cli.StringFlag{Name: "accepted", Usage: "compare with `REV` instead of the fork point"}
 	proposedFlag = &cli.StringFlag{Name: "proposed", Usage: "judge the commit `REV`"}
-	stagedFlag   = &cli.BoolFlag{Name: "staged", Usage: "judge the index: what a commit would record"}
+	stagedFlag   = &cli.BoolFlag{Name: "staged", DisableDefaultText: true, Usage: "judge the index: what a commit would record"}
 )
 
 // begin reads the flags that every command has.
 func begin(cc *cli.Context) (*console, error) {
 	c := consoleOf(cc)
 	switch format := cc.String("format"); format {
-	case "", "text":
-	case "json":
-		c.json = true
+	case "", "text", "json": // json is set already, for errors before this
 	default:
 		return c, usage("--format is text or json, not %q", format)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -136,16 +135,4 @@ func (s *session) finishGate(outcome *engine.Outcome) error {
 		}
 	}
 	return s.finish(outcome)
-}
-
-// isProtected reports whether a full ref is one of the names or globs of gate.protected (RULES I2).
-func isProtected(ref string, names []string) bool {
-	name := strings.TrimPrefix(ref, "refs/heads/")
-	for _, pattern := range names {
-		pattern = strings.TrimPrefix(pattern, "refs/heads/")
-		if pattern == name || matchesGlob(pattern, name) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
-	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/gitext"
@@ -55,12 +53,15 @@ func hook(cc *cli.Context) error {
 
 // preCommit judges the index that this commit will record (RULES B4).
 func (s *session) preCommit([]string) error {
-	accepted, base, err := s.forkPoint()
+	fork, err := s.forkPoint()
 	if err != nil {
 		return err
 	}
-	request := engine.Request{Accepted: accepted, Proposed: s.indexSide(), Base: base}
-	outcome, err := s.judgeHook(request)
+	index := s.indexSide()
+	if foreign, err := s.foreign(fork, index); err != nil || foreign {
+		return err
+	}
+	outcome, err := s.judgeHook(engine.Request{Accepted: fork.Side, Proposed: index, Base: fork.base})
 	if err != nil || outcome == nil || outcome.Analysis == nil {
 		return err
 	}
@@ -205,122 +206,4 @@ func shellQuote(name string) string {
 		return name
 	}
 	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-}
-
-// prePush judges the tip of every pushed ref (RULES B3, B4). Every line is judged; any refusal fails the push.
-func (s *session) prePush(args []string) error {
-	pushes, err := gitext.ReadPrePush(s.in)
-	if err != nil {
-		return err
-	}
-	var target gitext.PushTarget
-	if len(args) > 1 {
-		target.Remote, target.URL = args[0], args[1]
-	}
-	worst := exitDone
-	for _, push := range pushes {
-		target.RemoteID = push.RemoteID
-		code := exitDone
-		if err := s.prePushRef(push, target); err != nil {
-			if done, ok := err.(*exitError); ok {
-				code = done.code
-			} else {
-				code = s.reject(err)
-			}
-			s.warn("%s: push refused", shown(push.RemoteRef))
-		}
-		if worst == exitDone || code > worst {
-			worst = code
-		}
-	}
-	return exit(worst)
-}
-
-func (s *session) prePushRef(push gitext.Push, target gitext.PushTarget) error {
-	if gitext.IsZero(push.LocalID) {
-		return s.prePushDeletion(push)
-	}
-	if !strings.HasPrefix(push.RemoteRef, "refs/heads/") && !strings.HasPrefix(push.RemoteRef, "refs/tags/") {
-		return nil // notes and other tools' refs hold no change that lands
-	}
-	tip, isCommit, err := s.repo.Peel(s.ctx, push.LocalID)
-	if err != nil || !isCommit {
-		return err
-	}
-	accepted, base, err := s.forkPointOf(gitext.ForkRequest{Tip: tip.ID, Push: &target})
-	if err != nil {
-		return err
-	}
-	proposed, err := s.commitSide(tip.ID)
-	if err != nil {
-		return err
-	}
-	if accepted.Source == nil {
-		if holds, err := engine.HasManifest(s.ctx, proposed.Source); err != nil || !holds {
-			return err
-		}
-		s.warn("%s: nothing is judged: %s", shown(push.RemoteRef), base.Why)
-		return nil
-	}
-	outcome, err := s.judgeHook(engine.Request{Accepted: accepted, Proposed: proposed, Base: base})
-	if err != nil || outcome == nil || outcome.Analysis == nil {
-		return err
-	}
-	gate := outcome.Verdict.Accepted.Manifest.Gate
-	where := hooks.Push
-	protected, err := s.isProtectedRef(push.RemoteRef, gate, target)
-	if err != nil {
-		return err
-	}
-	if protected {
-		where = hooks.Protected
-	}
-	verdict := hooks.Decide(where, hooks.Setting(gate.Push), hookQuestions(outcome.Verdict), false)
-	return s.conclude(outcome, verdict, fmt.Sprintf("push to %s", shown(push.RemoteRef)))
-}
-
-// prePushDeletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.
-func (s *session) prePushDeletion(push gitext.Push) error {
-	commit, isCommit, err := s.repo.Peel(s.ctx, push.RemoteID)
-	if err != nil || !isCommit {
-		head, unborn, err := s.repo.Head(s.ctx)
-		if err != nil || unborn {
-			return err
-		}
-		commit = head
-	}
-	gate, err := s.gateOf(commit.ID)
-	if err != nil {
-		return err
-	}
-	if names := protectedNames(gate); isProtected(push.RemoteRef, names) {
-		s.warn("%s is protected by gate.protected or gate.base and cannot be deleted", shown(push.RemoteRef))
-		return exit(exitOpen)
-	}
-	return nil
-}
-
-func protectedNames(gate authored.Gate) []string {
-	if gate.Protected == nil && gate.Base != "" {
-		return []string{gate.Base}
-	}
-	return gate.Protected
-}
-
-// isProtectedRef falls back, where the manifest names nothing, to the branch that the remote's HEAD names.
-func (s *session) isProtectedRef(ref string, gate authored.Gate, target gitext.PushTarget) (bool, error) {
-	names := protectedNames(gate)
-	if names == nil {
-		name, err := s.repo.RemoteHead(s.ctx, target)
-		if err != nil {
-			return false, err
-		}
-		names = []string{name}
-	}
-	return isProtected(ref, names), nil
-}
-
-func matchesGlob(pattern, name string) bool {
-	glob, err := authored.ParseGlob(pattern)
-	return err == nil && glob.Match(name)
 }

@@ -16,7 +16,7 @@ func inspectCommand() *cli.Command {
 		Description: "Needs the store file alone; with --store FILE, no repository either.\n" +
 			"Exit codes: 0 shown, 2 ambiguous or damaged, 3 not in the store or no store.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "raw", Usage: "print the stored envelope byte for byte"},
+			&cli.BoolFlag{Name: "raw", DisableDefaultText: true, Usage: "print the stored envelope byte for byte"},
 			formatFlag, storeFlag,
 		},
 		Action: inspect,

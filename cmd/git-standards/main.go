@@ -10,6 +10,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -43,12 +44,13 @@ func main() {
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, c *console, args []string) int {
 	app := newApp(c)
-	args, err := permute(app, args)
-	if err == nil {
-		err = app.RunContext(ctx, args)
-	}
+	c.json = asksForJSON(args) // also where the command line is wrong before the command reads its options
+	err := app.RunContext(ctx, permute(app, args))
 	if err == nil {
 		return exitDone
+	}
+	if f := fault.As(err); f != nil && f.Code == "REQUEST.USAGE" {
+		f.Next = []string{strings.TrimSpace("git standards "+commandName(app, args)) + " -h"}
 	}
 	var done *exitError
 	if errors.As(err, &done) {
@@ -86,7 +88,7 @@ func codeOf(err error) int {
 }
 
 func usage(format string, args ...any) error {
-	return fault.New(fault.Invalid, "USAGE", "", format, args...).Hint("git standards -h")
+	return fault.New(fault.Invalid, "REQUEST.USAGE", "", format, args...)
 }
 
 func newApp(c *console) *cli.App {

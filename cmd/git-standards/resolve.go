@@ -24,13 +24,13 @@ func resolveCommand() *cli.Command {
 			"Exit codes: 0 nothing is open any more, 1 other questions are, 2 nothing was written, 3 unavailable.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "why this is the answer: `TEXT`"},
-			&cli.BoolFlag{Name: "all", Usage: "answer every open question that is mine and allows the result"},
+			&cli.BoolFlag{Name: "all", DisableDefaultText: true, Usage: "answer every open question that is mine and allows the result"},
 			&cli.StringFlag{Name: "unit", Usage: "answer those about the unit `ID`"},
 			&cli.StringSliceFlag{Name: "evidence", Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
 			&cli.StringFlag{Name: "as", Usage: "answer as `PRINCIPAL` instead of the author's mail address"},
-			&cli.BoolFlag{Name: "sign", Usage: "sign the answer"},
+			&cli.BoolFlag{Name: "sign", DisableDefaultText: true, Usage: "sign the answer"},
 			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON `FILE`, or - for standard input"},
-			&cli.BoolFlag{Name: "no-stage", Usage: "leave the index alone"},
+			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "leave the index alone"},
 		}, sideFlags()...),
 		Action: resolve,
 	}

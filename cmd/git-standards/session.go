@@ -46,7 +46,10 @@ func (s *session) commitSide(id string) (engine.Side, error) {
 	if id == "" {
 		return engine.Side{Info: wire.Side{Source: "empty"}, Source: content.Empty}, nil
 	}
-	commit, err := s.repo.Commit(s.ctx, id)
+	commit, isCommit, err := s.repo.Peel(s.ctx, id) // an id needs no child process to be resolved
+	if err == nil && !isCommit {
+		err = fault.New(fault.Invalid, "REVISION.UNKNOWN", id, "%q names no commit here", id)
+	}
 	if err != nil {
 		return engine.Side{}, err
 	}
@@ -96,47 +99,65 @@ func (s *session) gateOf(commit string) (authored.Gate, error) {
 }
 
 // forkPoint chooses the accepted side of what is about to be committed on HEAD, or of what is there (RULES B2, B3).
-func (s *session) forkPoint() (engine.Side, *wire.Base, error) {
+func (s *session) forkPoint() (fork, error) {
 	head, unborn, err := s.repo.Head(s.ctx)
 	if err != nil {
-		return engine.Side{}, nil, err
+		return fork{}, err
 	}
 	if unborn {
 		side, err := s.commitSide("")
-		return side, &wire.Base{Why: "no commit yet"}, err
+		return fork{Side: side, base: &wire.Base{Why: "no commit yet"}}, err
 	}
 	others, err := s.repo.MergeParents(s.ctx)
 	if err != nil {
-		return engine.Side{}, nil, err
+		return fork{}, err
 	}
 	return s.forkPointOf(gitext.ForkRequest{Tip: head.ID, OtherParents: others})
 }
 
-func (s *session) forkPointOf(request gitext.ForkRequest) (engine.Side, *wire.Base, error) {
+// fork is the accepted side of a tip, and how it was found. Its Source is nil where nothing is to be judged.
+type fork struct {
+	engine.Side
+	base      *wire.Base
+	unrelated bool
+}
+
+func (s *session) forkPointOf(request gitext.ForkRequest) (fork, error) {
 	gate, err := s.gateOf(request.Tip)
 	if err != nil {
-		return engine.Side{}, nil, err
+		return fork{}, err
 	}
 	request.Base = gate.Base
-	fork, err := s.repo.ForkPoint(s.ctx, request)
+	found, err := s.repo.ForkPoint(s.ctx, request)
 	if err != nil {
-		return engine.Side{}, nil, err
+		return fork{}, err
 	}
-	base := &wire.Base{Why: fork.Why}
-	if fork.Branch != "" {
-		base.Branch = &fork.Branch
+	f := fork{base: &wire.Base{Why: found.Why}, unrelated: found.Unrelated}
+	if found.Branch != "" {
+		f.base.Branch = &found.Branch
 	}
-	if fork.None {
-		return engine.Side{}, base, nil
+	if found.None {
+		return f, nil
 	}
-	side, err := s.commitSide(fork.Accepted)
-	return side, base, err
+	f.Side, err = s.commitSide(found.Accepted)
+	return f, err
+}
+
+// foreign reports a side that shares no history with the base branch and has no manifest: another project in the same
+// repository, such as its web pages, whose standards are not these.
+func (s *session) foreign(f fork, proposed engine.Side) (bool, error) {
+	if !f.unrelated {
+		return false, nil
+	}
+	holds, err := engine.HasManifest(s.ctx, proposed.Source)
+	return !holds, err
 }
 
 // accepted is the side that --accepted names, or the fork point.
 func (s *session) accepted(rev string) (engine.Side, *wire.Base, error) {
 	if rev == "" {
-		return s.forkPoint()
+		fork, err := s.forkPoint()
+		return fork.Side, fork.base, err
 	}
 	commit, err := s.repo.Commit(s.ctx, rev)
 	if err != nil {

@@ -1,0 +1,5 @@
+# Bash completion for `git standards`, through Git's own: Git calls _git_standards with the words so far.
+_git_standards() {
+  local before=("${words[@]:2:cword-2}")
+  COMPREPLY=($(compgen -W "$(git-standards "${before[@]}" ${cur:+$([[ $cur == -* ]] && printf %s "$cur")} --generate-bash-completion 2>/dev/null)" -- "$cur"))
+}
