@@ -27,10 +27,3 @@ func begin(cc *cli.Context) (*console, error) {
 	}
 	return c, nil
 }
-
-func noArguments(cc *cli.Context) error {
-	if cc.Args().Present() {
-		return usage("%s takes no argument; %q is one", cc.Command.Name, cc.Args().First())
-	}
-	return nil
-}

@@ -24,22 +24,14 @@ func gateCommand() *cli.Command {
 			&cli.StringFlag{Name: "landed", Usage: "the tree that the host already made of the two: `TREEISH`"},
 			formatFlag, storeFlag,
 		},
-		Action: gate,
+		Action: withoutArguments((*session).gate),
 	}
 }
 
-func gate(cc *cli.Context) error {
-	if err := noArguments(cc); err != nil {
-		return err
-	}
+func (s *session) gate(cc *cli.Context) error {
 	if cc.String("base") == "" {
 		return usage("gate needs --base REV, the commit that the change lands on, such as --base origin/main")
 	}
-	s, err := open(cc)
-	if err != nil {
-		return err
-	}
-	defer s.close()
 	base, err := s.repo.Commit(s.ctx, cc.String("base"))
 	if err != nil {
 		return err

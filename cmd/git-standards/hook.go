@@ -43,12 +43,7 @@ func hook(cc *cli.Context) error {
 	if run == nil {
 		return usage("%q is no hook that git standards serves", args[0])
 	}
-	s, err := open(cc)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	return run(s, args[1:])
+	return onRepository(func(s *session, _ *cli.Context) error { return run(s, args[1:]) })(cc)
 }
 
 // preCommit judges the index that this commit will record (RULES B4).

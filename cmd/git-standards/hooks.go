@@ -12,10 +12,10 @@ import (
 )
 
 func hooksCommand() *cli.Command {
-	verb := func(name, usage string, run func(*session, hooks.Dir) (hooks.Status, error)) *cli.Command {
-		return &cli.Command{Name: name, Usage: usage, Flags: []cli.Flag{formatFlag}, Action: func(cc *cli.Context) error {
-			return manageHooks(cc, name, run)
-		}}
+	verb := func(name, usage string, run func(hooks.Dir) (hooks.Status, error)) *cli.Command {
+		return &cli.Command{Name: name, Usage: usage, Flags: []cli.Flag{formatFlag}, Action: withoutArguments(func(s *session, _ *cli.Context) error {
+			return s.manageHooks(name, run)
+		})}
 	}
 	return &cli.Command{
 		Name:        "hooks",
@@ -23,14 +23,14 @@ func hooksCommand() *cli.Command {
 		Description: "Exit codes: 0 done, 1 status says that the hooks are not in force, 2 refused.",
 		Subcommands: []*cli.Command{
 			verb("install", "install pre-commit, pre-merge-commit and pre-push; hooks that are there are kept and chained", installHooks),
-			verb("uninstall", "remove them; what was there before is put back", func(_ *session, d hooks.Dir) (hooks.Status, error) { return hooks.Uninstall(d) }),
-			verb("status", "say whether Git would run them", func(_ *session, d hooks.Dir) (hooks.Status, error) { return hooks.Inspect(d) }),
+			verb("uninstall", "remove them; what was there before is put back", hooks.Uninstall),
+			verb("status", "say whether Git would run them", hooks.Inspect),
 		},
 		Action: func(cc *cli.Context) error { return usage("hooks needs install, uninstall or status") },
 	}
 }
 
-func installHooks(_ *session, dir hooks.Dir) (hooks.Status, error) {
+func installHooks(dir hooks.Dir) (hooks.Status, error) {
 	binary, err := os.Executable()
 	if err != nil {
 		return hooks.Status{}, fault.New(fault.Unavailable, "HOOKS.BINARY", "", "this program's own path is not known").Because(err)
@@ -41,20 +41,12 @@ func installHooks(_ *session, dir hooks.Dir) (hooks.Status, error) {
 	return hooks.Install(dir, binary)
 }
 
-func manageHooks(cc *cli.Context, verb string, run func(*session, hooks.Dir) (hooks.Status, error)) error {
-	if err := noArguments(cc); err != nil {
-		return err
-	}
-	s, err := open(cc)
-	if err != nil {
-		return err
-	}
-	defer s.close()
+func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, error)) error {
 	dir, err := s.hooksDir()
 	if err != nil {
 		return err
 	}
-	status, err := run(s, dir)
+	status, err := run(dir)
 	if err != nil {
 		return err
 	}

@@ -21,19 +21,11 @@ func initCommand() *cli.Command {
 		Usage:       "write the manifest standards/standards.yaml, if there is none",
 		Description: "Exit codes: 0 written, or there already, 2 no worktree.",
 		Flags:       []cli.Flag{formatFlag},
-		Action:      initialise,
+		Action:      withoutArguments((*session).initialise),
 	}
 }
 
-func initialise(cc *cli.Context) error {
-	if err := noArguments(cc); err != nil {
-		return err
-	}
-	s, err := open(cc)
-	if err != nil {
-		return err
-	}
-	defer s.close()
+func (s *session) initialise(*cli.Context) error {
 	if s.repo.TopLevel == "" {
 		return fault.New(fault.Invalid, "GIT.NO_WORKTREE", s.repo.GitDir, "this repository has no worktree to write the manifest in")
 	}

@@ -12,19 +12,11 @@ func lintCommand() *cli.Command {
 		Usage:       "check the authored text: every finding with its place and what to write instead",
 		Description: "Exit codes: 0 no error, 2 errors.",
 		Flags:       []cli.Flag{stagedFlag, proposedFlag, formatFlag},
-		Action:      lint,
+		Action:      withoutArguments((*session).lint),
 	}
 }
 
-func lint(cc *cli.Context) error {
-	if err := noArguments(cc); err != nil {
-		return err
-	}
-	s, err := open(cc)
-	if err != nil {
-		return err
-	}
-	defer s.close()
+func (s *session) lint(cc *cli.Context) error {
 	side, err := s.proposed(cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
 		return err

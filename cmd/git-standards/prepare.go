@@ -16,7 +16,7 @@ func prepareCommand() *cli.Command {
 		Usage:       "judge the worktree, the index or a commit against the fork point, and record the state",
 		Description: "Exit codes: 0 complete or adoption, 1 open questions, 2 invalid text or request, 3 unavailable.",
 		Flags:       sideFlags(),
-		Action:      prepare,
+		Action:      withoutArguments((*session).show),
 	}
 }
 
@@ -26,19 +26,12 @@ func statusCommand() *cli.Command {
 		Usage:       "show what the work at hand asks, and what is answered",
 		Description: "Judges as prepare does. Exit codes: 0 complete or adoption, 1 open questions, 2 invalid, 3 unavailable.",
 		Flags:       sideFlags(),
-		Action:      prepare,
+		Action:      withoutArguments((*session).show),
 	}
 }
 
-func prepare(cc *cli.Context) error {
-	if err := noArguments(cc); err != nil {
-		return err
-	}
-	s, err := open(cc)
-	if err != nil {
-		return err
-	}
-	defer s.close()
+// show judges the sides that the flags name.
+func (s *session) show(cc *cli.Context) error {
 	outcome, err := s.prepare(cc.String("accepted"), cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
 		return err

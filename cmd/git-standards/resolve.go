@@ -32,19 +32,14 @@ func resolveCommand() *cli.Command {
 			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON `FILE`, or - for standard input"},
 			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "leave the index alone"},
 		}, sideFlags()...),
-		Action: resolve,
+		Action: onRepository((*session).resolve),
 	}
 }
 
-func resolve(cc *cli.Context) error {
+func (s *session) resolve(cc *cli.Context) error {
 	if cc.Bool("sign") {
 		return fault.New(fault.Unsupported, "UNSUPPORTED.SIGNATURE", "", "signed answers are not made by this version yet (RULES F3)").Hint("answer without --sign")
 	}
-	s, err := open(cc)
-	if err != nil {
-		return err
-	}
-	defer s.close()
 	wanted, err := s.readWanted(cc)
 	if err != nil {
 		return err

@@ -26,6 +26,28 @@ type session struct {
 	store  string // --store, or ""
 }
 
+// onRepository is the action of a command that works on a repository.
+func onRepository(run func(*session, *cli.Context) error) cli.ActionFunc {
+	return func(cc *cli.Context) error {
+		s, err := open(cc)
+		if err != nil {
+			return err
+		}
+		defer s.close()
+		return run(s, cc)
+	}
+}
+
+// withoutArguments is onRepository for a command that takes options alone.
+func withoutArguments(run func(*session, *cli.Context) error) cli.ActionFunc {
+	return func(cc *cli.Context) error {
+		if cc.Args().Present() {
+			return usage("%s takes no argument; %q is one", cc.Command.Name, cc.Args().First())
+		}
+		return onRepository(run)(cc)
+	}
+}
+
 // open begins a command that works on a repository.
 func open(cc *cli.Context) (*session, error) {
 	c, err := begin(cc)
