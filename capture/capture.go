@@ -135,13 +135,7 @@ func (s *listSource) List(ctx context.Context, under ...string) ([]content.Entry
 		}
 		s.entries, s.listed = sorted(entries), true
 	}
-	var found []content.Entry
-	for _, entry := range s.entries {
-		if content.Under(entry.Name, under) {
-			found = append(found, entry)
-		}
-	}
-	return found, nil
+	return content.Select(s.entries, under), nil
 }
 
 func sorted(entries []gitext.Entry) []content.Entry {

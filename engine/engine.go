@@ -69,7 +69,8 @@ func (e *Engine) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, err
 	}
 	r.Accepted.Info.Snapshot, r.Proposed.Info.Snapshot = snapshot(accepted), snapshot(proposed)
-	if accepted.Manifest == nil {
+	// A manifest that is there and no file is no adoption: it would let whatever follows it pass unasked.
+	if accepted.Manifest == nil && !corpus.HasErrors(accepted.Findings) {
 		return adopt(ctx, r, proposed)
 	}
 	verdict, err := analysis.Judge(ctx, analysis.Input{

@@ -86,7 +86,7 @@ func Expand(ctx context.Context, repository authority.Repository, codecs authori
 	case 1:
 		return candidates[0], nil
 	}
-	return "", fault.New(fault.Invalid, "HANDLE.AMBIGUOUS", word, "%d objects begin with that", len(candidates)).Hint(candidates...)
+	return "", fault.New(fault.Invalid, "HANDLE.AMBIGUOUS", word, "more than one object begins with that").Hint(candidates...)
 }
 
 // IsAbbreviation reports whether word is hex digits enough to name an object: seven to 64, in lower case.
@@ -97,14 +97,14 @@ func IsAbbreviation(word string) bool {
 // FindQuestion finds the question that was typed as a whole id, "question:abbrev" or a bare abbreviation among those
 // asked. None is no error: the caller may know of other places to look.
 func FindQuestion(word string, asked []*analysis.Question) (*analysis.Question, error) {
-	prefix := word
-	if !strings.HasPrefix(word, analysis.QuestionCodec.Kind+":sha256:") {
-		prefix = strings.TrimPrefix(word, analysis.QuestionCodec.Kind+":")
-		if !IsAbbreviation(prefix) {
-			return nil, fault.New(fault.Invalid, "QUESTION.MALFORMED", word, "a question is named by at least %d hex digits of its id", minAbbrev).Hint("git standards status")
-		}
-		prefix = analysis.QuestionCodec.Kind + ":sha256:" + prefix
+	abbrev := word
+	if rest, ok := strings.CutPrefix(word, analysis.QuestionCodec.Kind+":"); ok {
+		abbrev = strings.TrimPrefix(rest, "sha256:")
 	}
+	if !IsAbbreviation(abbrev) {
+		return nil, fault.New(fault.Invalid, "QUESTION.MALFORMED", word, "a question is named by at least %d hex digits of its id", minAbbrev).Hint("git standards status")
+	}
+	prefix := analysis.QuestionCodec.Kind + ":sha256:" + abbrev
 	var found []*analysis.Question
 	var names []string
 	for _, q := range asked {

@@ -11,8 +11,17 @@ import (
 
 // HasManifest reports whether a side has standards at all.
 func HasManifest(ctx context.Context, source content.Source) (bool, error) {
+	entry, err := manifestEntry(ctx, source)
+	return entry != nil, err
+}
+
+// manifestEntry is what stands at the manifest's path; a directory of that name is no manifest.
+func manifestEntry(ctx context.Context, source content.Source) (*content.Entry, error) {
 	entries, err := source.List(ctx, corpus.ManifestPath)
-	return len(entries) == 1, err
+	if err != nil || len(entries) != 1 || entries[0].Name != corpus.ManifestPath {
+		return nil, err
+	}
+	return &entries[0], nil
 }
 
 // Relevant reports whether a request can ask or refuse anything, by the names of what changed alone: the manifest, the
@@ -23,18 +32,18 @@ func Relevant(ctx context.Context, r Request) (bool, error) {
 	manifests := false
 	var globs []authored.Glob
 	for _, side := range []content.Source{r.Accepted.Source, r.Proposed.Source} {
-		entries, err := side.List(ctx, corpus.ManifestPath)
+		entry, err := manifestEntry(ctx, side)
 		if err != nil {
 			return false, err
 		}
-		if len(entries) == 0 {
+		if entry == nil {
 			continue
 		}
 		manifests = true
-		if entries[0].Kind != content.Regular {
+		if entry.Kind != content.Regular {
 			return true, nil
 		}
-		data, err := side.Read(ctx, entries[0])
+		data, err := side.Read(ctx, *entry)
 		if err != nil {
 			return false, err
 		}

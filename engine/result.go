@@ -156,7 +156,7 @@ func Reject(err error) wire.Rejected {
 	}
 	f := fault.As(err)
 	if f == nil {
-		f = fault.New(fault.Unavailable, "INTERNAL", "", "%v", err)
+		f = fault.New(fault.Unavailable, "INTERNAL.ERROR", "", "%v", err)
 	}
 	r.Code, r.Outcome, r.Target, r.Message = f.Code, string(f.Outcome), optional(f.Target), f.Message
 	if f.Cause != nil {
@@ -177,7 +177,7 @@ func firstError(list []authored.Finding) authored.Finding {
 		}
 	}
 	if first == nil {
-		return authored.Finding{Code: "INTERNAL", Message: "findings without an error"}
+		return authored.Finding{Code: "INTERNAL.ERROR", Message: "findings without an error"}
 	}
 	return *first
 }

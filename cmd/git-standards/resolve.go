@@ -146,7 +146,7 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	if err != nil {
 		return err
 	}
-	plan, err := analysis.PlanAnswers(s.ctx, worktree.Source, changes, f.asked(), principal, submitted)
+	plan, err := analysis.PlanAnswers(s.ctx, accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
 	if err != nil {
 		return err
 	}

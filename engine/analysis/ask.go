@@ -211,13 +211,13 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Questi
 		if state, err = moduleState(r.module); err != nil {
 			return nil, err
 		}
+		was := Absent
 		if old := a.Accepted.Module(r.module.ID); old != nil {
-			was, err := moduleState(old)
-			if err != nil {
+			if was, err = moduleState(old); err != nil {
 				return nil, err
 			}
-			q.Updatable = was != state
 		}
+		q.Updatable = was != state
 	} else if data, here := now[r.path]; here {
 		state = identity.Bytes(data)
 		node, err := content.FileNode(r.path, data)
@@ -277,8 +277,8 @@ func (a *asker) noticeRequirers(unit *corpus.Unit) {
 	}
 }
 
-// refuseDeletions refuses, until a version asks for them, deletions of consumers whose unit did not change (RULES C12,
-// C13): the path of an edge, or the last file that a glob matches.
+// refuseDeletions refuses, until a version asks for them, deletions of consumers (RULES C12, C13): the path of an edge, or
+// the last file that a glob matches. That the unit changed as well is no excuse: C13 could carry the edge elsewhere.
 func (a *asker) refuseDeletions(ctx context.Context) error {
 	gone := map[string]bool{}
 	for _, change := range a.Changes {

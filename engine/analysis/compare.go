@@ -81,7 +81,11 @@ func (c *comparison) refuse(code, rule, file string, line int, format string, ar
 func (c *comparison) compareManifests(old, now *authored.Manifest) {
 	declared := func(key string, differs bool) {
 		if differs {
-			c.refuse("MANIFEST_CHANGED", "C7", corpus.ManifestPath, now.Lines[key], "%s is changed", key)
+			line := now.Lines[key]
+			if line == 0 { // the key was taken out: its section is the place, else the file
+				line = max(now.Lines["gate"], 1)
+			}
+			c.refuse("MANIFEST_CHANGED", "C7", corpus.ManifestPath, line, "%s is changed", key)
 		}
 	}
 	a, b := old.Gate, now.Gate

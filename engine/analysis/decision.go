@@ -75,14 +75,23 @@ func IsDecisionFile(name string) bool {
 
 // readAnswers reads the decision files of a side that may matter: those in the folders of the questions, and those that
 // differ between the sides (RULES E6). A file that is not a decision is an error with all its findings.
-func readAnswers(ctx context.Context, source content.Source, questions []*Question, changes []content.Change) ([]*Answer, error) {
+func readAnswers(ctx context.Context, accepted, source content.Source, questions []*Question, changes []content.Change) ([]*Answer, error) {
 	inRange := map[string]bool{}
 	var wanted []string
+	var unsure []content.Entry
 	for _, change := range changes {
 		if IsDecisionFile(change.Name) && change.New != nil {
 			inRange[change.Name] = true
 			wanted = append(wanted, change.Name)
+			if change.Old != nil && change.Old.Kind == content.Regular && change.New.Object == "" {
+				unsure = append(unsure, *change.Old)
+			}
 		}
+	}
+	// A worktree file may be among the changes for its time stamp alone: then it is not of this range.
+	landed, err := readAll(ctx, accepted, unsure)
+	if err != nil {
+		return nil, err
 	}
 	for _, q := range questions {
 		wanted = append(wanted, folder(q.Record))
@@ -104,8 +113,9 @@ func readAnswers(ctx context.Context, source content.Source, questions []*Questi
 	var findings []authored.Finding
 	for i, entry := range entries {
 		read, found := ReadDecision(entry.Name, data[i])
+		old, known := landed[entry.Name]
 		for _, answer := range read {
-			answer.InRange = inRange[entry.Name]
+			answer.InRange = inRange[entry.Name] && !(known && slices.Equal(old, data[i]))
 		}
 		answers = append(answers, read...)
 		findings = append(findings, found...)

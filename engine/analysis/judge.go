@@ -52,7 +52,7 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := a.ask(ctx); err != nil {
 		return nil, err
 	}
-	answers, err := readAnswers(ctx, in.ProposedSource, a.questions, in.Changes)
+	answers, err := readAnswers(ctx, in.AcceptedSource, in.ProposedSource, a.questions, in.Changes)
 	if err != nil {
 		return nil, err
 	}
@@ -77,15 +77,19 @@ func usable(in Input) error {
 		return fault.New(fault.Unsupported, "UNSUPPORTED.BASE_INVALID", "", "the accepted side's own text is invalid, and this version does not judge its repair yet (RULES B7): %s", f).
 			Hint("name another accepted side with --accepted REV")
 	case in.Accepted.HasAuthority || in.Proposed.HasAuthority:
-		return fault.New(fault.Unsupported, "UNSUPPORTED.AUTHORITY", corpus.AuthorityPath, "principals and capabilities are not judged by this version yet (RULES F)").
-			Hint("remove " + corpus.AuthorityPath)
+		return errAuthority()
+	case corpus.HasErrors(in.Proposed.Findings):
+		return &corpus.FindingsError{Findings: in.Proposed.Findings}
 	case in.Proposed.Manifest == nil:
 		return fault.New(fault.Unsupported, "UNSUPPORTED.MANIFEST_REMOVED", corpus.ManifestPath, "the manifest is removed, which this version does not judge yet (RULES C7)").
 			Hint("git checkout HEAD -- " + corpus.ManifestPath)
-	case corpus.HasErrors(in.Proposed.Findings):
-		return &corpus.FindingsError{Findings: in.Proposed.Findings}
 	}
 	return nil
+}
+
+func errAuthority() error {
+	return fault.New(fault.Unsupported, "UNSUPPORTED.AUTHORITY", corpus.AuthorityPath, "principals and capabilities are not judged by this version yet (RULES F)").
+		Hint("remove " + corpus.AuthorityPath)
 }
 
 // evidenceNotices reports evidence whose path holds other bytes by now, which voids nothing (RULES E1).
@@ -126,7 +130,7 @@ func evidenceNotices(ctx context.Context, source content.Source, counted []*Answ
 // CheckAdoption gives the findings that a first manifest has beyond its own text: every edge is new (RULES A7, B6).
 func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source) error {
 	if c.HasAuthority {
-		return usable(Input{Accepted: c, Proposed: c})
+		return errAuthority()
 	}
 	findings, err := Dangling(ctx, c, source, func(string) string { return authored.SeverityError })
 	if err != nil {

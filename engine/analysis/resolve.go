@@ -54,10 +54,11 @@ func Check(s Submitted) error {
 	return fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%q is no result for this %s; allowed: %s", s.Result, q.Kind, allowed)
 }
 
-// PlanAnswers works out the files of a submission by one principal against the tree they will stand in. It takes out of
+// PlanAnswers works out the files of a submission by one principal against the tree they will stand in, which
+// differs from the accepted side by changes. It takes out of
 // that tree the principal's own answers to the same questions, and those of this range whose locator is the same and
 // which are asked no more, so that no superseded answer of one's own is left (RULES E9). asked says what is asked now.
-func PlanAnswers(ctx context.Context, tree content.Source, changes []content.Change, asked map[string]bool, principal string, submitted []Submitted) (*Plan, error) {
+func PlanAnswers(ctx context.Context, accepted, tree content.Source, changes []content.Change, asked map[string]bool, principal string, submitted []Submitted) (*Plan, error) {
 	questions := make([]*Question, len(submitted))
 	for i, s := range submitted {
 		if err := Check(s); err != nil {
@@ -65,7 +66,7 @@ func PlanAnswers(ctx context.Context, tree content.Source, changes []content.Cha
 		}
 		questions[i] = s.Question
 	}
-	existing, err := readAnswers(ctx, tree, questions, changes)
+	existing, err := readAnswers(ctx, accepted, tree, questions, changes)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,32 @@ func Under(name string, paths []string) bool {
 	if len(paths) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(paths, func(p string) bool {
-		return name == p || strings.HasPrefix(name, p) && len(name) > len(p) && name[len(p)] == '/'
-	})
+	return slices.ContainsFunc(paths, func(p string) bool { return isUnder(name, p) })
+}
+
+func isUnder(name, path string) bool {
+	return strings.HasPrefix(name, path) && (len(name) == len(path) || name[len(path)] == '/')
+}
+
+// Select returns the entries, given in ComparePaths order, that are or lie below the paths, in that order; with no path,
+// all. What lies below a path stands together, so that the cost follows what is found.
+func Select(entries []Entry, under []string) []Entry {
+	if len(under) == 0 {
+		return entries
+	}
+	under = slices.Clone(under)
+	slices.SortFunc(under, ComparePaths)
+	var found []Entry
+	last := -1
+	for i, path := range under {
+		if last >= 0 && isUnder(path, under[last]) {
+			continue // found with what it lies below
+		}
+		last = i
+		at, _ := slices.BinarySearchFunc(entries, path, func(e Entry, path string) int { return ComparePaths(e.Name, path) })
+		for ; at < len(entries) && isUnder(entries[at].Name, path); at++ {
+			found = append(found, entries[at])
+		}
+	}
+	return found
 }

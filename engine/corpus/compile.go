@@ -70,6 +70,9 @@ func (c *Corpus) link() {
 	taken := map[string]place{}
 	claim := func(id, what, file string, line int) bool {
 		if first, ok := taken[id]; ok {
+			if first.file == file {
+				return false // the module's own finding
+			}
 			c.find("ID.REPEATED", file, line, fmt.Sprintf("id %q of this %s is taken by the %s at %s:%d", id, what, first.what, first.file, first.line), "give one of the two another id")
 			return false
 		}
@@ -86,6 +89,9 @@ func (c *Corpus) link() {
 			if unit := m.units[m.Units[i].ID]; unit != nil && claim(unit.ID, "unit", m.File, unit.Line) {
 				c.units[unit.ID] = unit
 			}
+			for _, alias := range m.Units[i].Aliases {
+				claim(alias, "alias", m.File, m.Units[i].Line)
+			}
 		}
 		for _, stone := range m.Tombstones {
 			claim(stone.ID, "tombstone", m.File, stone.Line)
@@ -96,8 +102,13 @@ func (c *Corpus) link() {
 		c.linkModule(m)
 		for i := range m.Consumers {
 			edge := &m.Consumers[i]
+			if edge.Unit == "" || edge.Relation == "" || edge.Module+edge.Path+edge.Glob == "" {
+				continue // what could not be read is equal to nothing
+			}
 			name := EdgeName(edge)
-			if first, ok := edges[name]; ok {
+			if first, ok := edges[name]; ok && first.file == m.File {
+				continue // the module's own finding
+			} else if ok {
 				c.find("CONSUMER.REPEATED", m.File, edge.Line, fmt.Sprintf("the same consumer is declared at %s:%d", first.file, first.line), "remove one of the two rows")
 			} else {
 				edges[name] = place{file: m.File, line: edge.Line}
@@ -110,10 +121,13 @@ func (c *Corpus) link() {
 }
 
 func (c *Corpus) linkModule(m *Module) {
-	for key, list := range map[string][]string{"requires": m.Requires, "specializes": m.Specializes} {
-		for _, id := range list {
+	for _, list := range []struct {
+		key string
+		ids []string
+	}{{"requires", m.Requires}, {"specializes", m.Specializes}} {
+		for _, id := range list.ids {
 			if c.modules[id] == nil {
-				c.find("MODULE.REFERENCE_UNKNOWN", m.File, m.Line, fmt.Sprintf("%s names module %q, which does not exist%s", key, id, c.nearest(id, false)), "name a module's id")
+				c.find("MODULE.REFERENCE_UNKNOWN", m.File, m.Line, fmt.Sprintf("%s names module %q, which does not exist%s", list.key, id, c.nearest(id, false)), "name a module's id")
 			}
 		}
 	}

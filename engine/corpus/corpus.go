@@ -5,9 +5,12 @@ package corpus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -191,14 +194,14 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 		return err
 	}
 	fresh := map[string]*compiled{}
+	results, err := compileAll(missing, data)
+	if err != nil {
+		return err
+	}
 	for i, entry := range missing {
-		done, err := compileModule(entry.Name, data[i])
-		if err != nil {
-			return err
-		}
-		fresh[entry.Name] = done
+		fresh[entry.Name] = results[i]
 		if entry.Object != "" {
-			k.modules[moduleKey{entry.Name, entry.Object}] = done
+			k.modules[moduleKey{entry.Name, entry.Object}] = results[i]
 		}
 	}
 	for _, entry := range candidates {
@@ -223,6 +226,25 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 		}
 	}
 	return nil
+}
+
+// compileWorkers is how many modules are compiled at a time.
+const compileWorkers = 8
+
+// compileAll compiles files side by side: a module is a function of its own bytes.
+func compileAll(entries []content.Entry, data [][]byte) ([]*compiled, error) {
+	results, errs := make([]*compiled, len(entries)), make([]error, len(entries))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(compileWorkers, len(entries)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(entries)); i = next.Add(1) - 1 {
+				results[i], errs[i] = compileModule(entries[i].Name, data[i])
+			}
+		})
+	}
+	workers.Wait()
+	return results, errors.Join(errs...)
 }
 
 // parseGlobs leaves out what is no glob: the manifest's own findings name it.

@@ -1,0 +1,223 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content/contenttest"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// decision writes a decision file about questions of one kind.
+func decision(t rapid.TB, result, principal string, questions ...*Question) string {
+	t.Helper()
+	d := authored.Decision{Kind: questions[0].Kind, Result: result, Rationale: "looked", Principal: principal}
+	for _, q := range questions {
+		d.Questions = append(d.Questions, identity.Record(q.Record))
+	}
+	text, err := authored.FormatDecision(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// find returns the question that the tables describe so, `updated` aside.
+func find(t rapid.TB, v *Verdict, description string) *Question {
+	t.Helper()
+	for _, q := range v.Asked {
+		if strings.TrimSuffix(describe(q), " +") == description {
+			return q
+		}
+	}
+	t.Fatalf("nobody asks %s", description)
+	return nil
+}
+
+// states lists the open questions with their state, and the counted answers with their file.
+func states(v *Verdict) (out []string) {
+	for _, o := range v.Open {
+		out = append(out, o.State+" "+strings.TrimSuffix(describe(o.Question), " +"))
+	}
+	for _, a := range v.Counted {
+		out = append(out, fmt.Sprintf("counted %s %s", a.Result, a.File))
+	}
+	return out
+}
+
+const folderNames, folderErrors = "standards/decisions/api-names/", "standards/decisions/api-errors/"
+
+func TestAnswersCloseQuestions(t *testing.T) {
+	t.Parallel()
+	proposed := apply(t, base(), raise("api.names", 1, 2), sub(api, "stable", "fixed"))
+	v := mustJudge(t, base(), proposed)
+	names, text := find(t, v, namesDoc), find(t, v, errorsText)
+	older := find(t, mustJudge(t, base(), apply(t, base(), raise("api.names", 1, 3))), namesDoc)
+	for _, row := range []struct {
+		rule, name     string
+		both, proposed contenttest.Files
+		want           []string
+	}{
+		{"E6", "none", nil, nil, []string{"open " + errorsText, "open " + namesDoc}},
+		{"E1", "one each", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderErrors + "b.yaml": decision(t, "no-impact", "ann", text)},
+			[]string{"counted no-change " + folderNames + "a.yaml", "counted no-impact " + folderErrors + "b.yaml"}},
+		{"E1", "landed before", contenttest.Files{folderNames + "a.yaml": decision(t, "not-applicable", "ann", names)}, nil,
+			[]string{"open " + errorsText, "counted not-applicable " + folderNames + "a.yaml"}},
+		{"E6", "landed in a folder of nothing that is asked: not read", contenttest.Files{"standards/decisions/x/a.yaml": decision(t, "no-change", "ann", names)}, nil,
+			[]string{"open " + errorsText, "open " + namesDoc}},
+		{"E2", "new in any folder, under any name", nil, contenttest.Files{"standards/decisions/x/y/z.yml": decision(t, "no-change", "ann", names)},
+			[]string{"open " + errorsText, "counted no-change standards/decisions/x/y/z.yml"}},
+		{"E2", "no YAML file: not read", nil, contenttest.Files{folderNames + "README.md": decision(t, "no-change", "ann", names)}, []string{"open " + errorsText, "open " + namesDoc}},
+		{"A7", "a link: not read", nil, contenttest.Files{folderNames + "a.yaml": contenttest.Symlink}, []string{"open " + errorsText, "open " + namesDoc}},
+		{"E5", "blocked keeps open", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "blocked", "ann", names)},
+			[]string{"open " + errorsText, "blocked " + namesDoc, "counted blocked " + folderNames + "a.yaml"}},
+		{"E5", "blocked wins", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderNames + "b.yaml": decision(t, "blocked", "bob", names)},
+			[]string{"open " + errorsText, "blocked " + namesDoc, "counted no-change " + folderNames + "a.yaml", "counted blocked " + folderNames + "b.yaml"}},
+		{"E5", "two equal results agree", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderNames + "b.yaml": decision(t, "no-change", "bob", names)},
+			[]string{"open " + errorsText, "counted no-change " + folderNames + "a.yaml", "counted no-change " + folderNames + "b.yaml"}},
+		{"E7", "an answer to another state, in this range, is stale", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", older)},
+			[]string{"open " + errorsText, "stale " + namesDoc}},
+		{"E7", "landed before with the same locator: not stale", contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", older)}, nil,
+			[]string{"open " + errorsText, "open " + namesDoc}},
+		{"E1", "several questions in one file", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", older, names)},
+			[]string{"open " + errorsText, "counted no-change " + folderNames + "a.yaml"}},
+	} {
+		t.Run(row.rule+" "+row.name, func(t *testing.T) {
+			got := states(mustJudge(t, base().With(row.both), proposed.With(row.both).With(row.proposed)))
+			slicesSortedDiff(t, row.want, got)
+		})
+	}
+}
+
+// slicesSortedDiff compares as sets: the counted come by question id, which no table can know.
+func slicesSortedDiff(t *testing.T, want, got []string) {
+	t.Helper()
+	count := map[string]int{}
+	for _, w := range want {
+		count[w]++
+	}
+	for _, g := range got {
+		count[g]--
+	}
+	for text, n := range count {
+		if n != 0 {
+			t.Errorf("%+d of %s", -n, text)
+		}
+	}
+}
+
+// RULES E5: exit 2, both files named.
+func TestContradiction(t *testing.T) {
+	t.Parallel()
+	proposed := apply(t, base(), raise("api.names", 1, 2))
+	names := find(t, mustJudge(t, base(), proposed), namesDoc)
+	for _, third := range []string{"", "no-change", "first"} {
+		files := contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderNames + "b.yaml": decision(t, "not-applicable", "ann", names)}
+		if third == "first" { // two that agree come before the one that does not
+			files[folderNames+"a.0.yaml"] = decision(t, "no-change", "cid", names)
+		} else if third != "" {
+			files["standards/decisions/other.yaml"] = decision(t, third, "cid", names)
+		}
+		_, err := judgeFiles(t, base(), proposed.With(files))
+		f := fault.As(err)
+		if !fault.Is(err, "DECISION.CONTRADICTION") || f.Outcome != fault.Invalid || len(f.Next) == 0 ||
+			!strings.Contains(err.Error(), folderNames+"a.") || !strings.Contains(err.Error(), folderNames+"b.yaml") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// RULES E7: stale shows what changed, and the answer that differs least is the one that is shown.
+func TestStaleSaysWhatChanged(t *testing.T) {
+	t.Parallel()
+	now := apply(t, base(), raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "now"))
+	was := func(edits ...edit) *Question {
+		return find(t, mustJudge(t, base(), apply(t, base(), edits...)), namesDoc)
+	}
+	question := was(raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "now"))
+	structureWas, _ := was(raise("api.names", 1, 2)).Record["structure"].(string)
+	structureNow, _ := question.Record["structure"].(string)
+	bytesNow := Changed{"consumer", identity.Bytes([]byte("then")), identity.Bytes([]byte("now"))}
+	onlyBytes := was(raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "then"))
+	all := was(raise("api.names", 1, 4), write("docs/names.md", "then"))
+	for _, row := range []struct {
+		answers []*Question
+		want    []Changed
+	}{
+		{[]*Question{onlyBytes}, []Changed{bytesNow}},
+		{[]*Question{all}, []Changed{bytesNow, {"revision", "4", "2"}, {"structure", structureWas, structureNow}}},
+		{[]*Question{all, onlyBytes}, []Changed{bytesNow}},
+		{[]*Question{was(raise("api.names", 1, 2), write("docs/names.md", "now"))}, []Changed{{"structure", structureWas, structureNow}}},
+	} {
+		files := contenttest.Files{}
+		for i, q := range row.answers {
+			files[fmt.Sprintf("%sa%d.yaml", folderNames, i)] = decision(t, "no-change", "ann", q)
+		}
+		v := mustJudge(t, base(), now.With(files))
+		if len(v.Open) != 1 || v.Open[0].State != StateStale || v.Open[0].Stale == nil {
+			t.Fatalf("%q", states(v))
+		}
+		if diff := cmp.Diff(row.want, v.Open[0].Changed); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestMalformedDecisionsAreFindings(t *testing.T) {
+	t.Parallel()
+	proposed := apply(t, base(), raise("api.names", 1, 2))
+	good := decision(t, "no-change", "ann", find(t, mustJudge(t, base(), proposed), namesDoc))
+	for _, row := range []struct{ name, old, now, code string }{
+		{"another recipe", "recipe: q1", "recipe: q0", "DECISION.QUESTION"},
+		{"a field more", "    recipe:", "    note: x\n    recipe:", "DECISION.QUESTION"},
+		{"a field less", "    revision: 2\n", "", "DECISION.QUESTION"},
+		{"a revision that is none", "revision: 2", "revision: 0", "DECISION.QUESTION"},
+		{"a result of another kind", "result: no-change", "result: no-impact", "DECISION.RESULT"},
+		{"a waiver", "result: no-change", "result: waiver", "UNSUPPORTED.WAIVER"},
+		{"no principal", "principal: ann\n", "", "YAML.KEY_MISSING"},
+		{"an unknown key", "principal: ann\n", "principal: ann\nnote: x\n", "YAML.KEY_UNKNOWN"},
+		{"no YAML", good, "- [", "YAML.SYNTAX"},
+	} {
+		text := strings.Replace(strings.Replace(good, "  - recipe", "  -\n    recipe", 1), row.old, row.now, 1)
+		if row.old == good {
+			text = row.now
+		}
+		_, err := judgeFiles(t, base(), proposed.With(contenttest.Files{folderNames + "a.yaml": text}))
+		var findings *corpus.FindingsError
+		if !errors.As(err, &findings) || findings.Findings[0].Code != row.code || findings.Findings[0].File != folderNames+"a.yaml" || findings.Findings[0].Line < 1 {
+			t.Errorf("%s: %v%s", row.name, err, list(err))
+		}
+	}
+}
+
+// RULES E1: a later change of the path of evidence is reported and voids nothing.
+func TestChangedEvidenceIsReported(t *testing.T) {
+	t.Parallel()
+	proposed := apply(t, base(), raise("api.names", 1, 2), write("proof.txt", "proof"))
+	q := find(t, mustJudge(t, base(), proposed), namesDoc)
+	text, err := authored.FormatDecision(authored.Decision{
+		Questions: []any{identity.Record(q.Record)}, Kind: q.Kind, Result: "no-change", Rationale: "r", Principal: "ann",
+		Evidence: []authored.Evidence{{Path: "proof.txt", SHA256: identity.Bytes([]byte("proof"))}, {SHA256: identity.Bytes([]byte("elsewhere"))}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := proposed.With(contenttest.Files{folderNames + "a.yaml": string(text)})
+	for _, row := range []struct {
+		proof string
+		want  int
+	}{{"proof", 0}, {"other", 1}, {"", 1}, {contenttest.Symlink, 1}} {
+		v := mustJudge(t, base(), answered.With(contenttest.Files{"proof.txt": row.proof}))
+		if !v.Complete() || len(v.Notices) != row.want || row.want > 0 && (v.Notices[0].Code != "EVIDENCE.CHANGED" || v.Notices[0].Target != folderNames+"a.yaml") {
+			t.Errorf("%q: %q %v", row.proof, states(v), v.Notices)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package analysis
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content/contenttest"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+func TestCheckRefusesWhatAQuestionDoesNotAllow(t *testing.T) {
+	t.Parallel()
+	proposed := apply(t, base(), raise("api.names", 1, 2), raise("api.errors", 1, 2), write("docs/errors.md", "x"), sub(http, "is 404", "is 410"))
+	v := mustJudge(t, base(), proposed)
+	changed, same, impact := find(t, v, errorsDoc), find(t, v, namesDoc), find(t, v, "impact-review same-revision http.codes")
+	stored := Stored(changed.ID, changed.Record)
+	for _, row := range []struct {
+		rule      string
+		question  *Question
+		result    string
+		rationale string
+		code      string
+	}{
+		{"E3", changed, "updated", "r", ""},
+		{"E3", changed, "no-change", "r", ""},
+		{"E3", changed, "not-applicable", "r", ""},
+		{"E3", changed, "blocked", "r", ""},
+		{"E3", impact, "no-impact", "r", ""},
+		{"E3", impact, "blocked", "r", ""},
+		{"E4", same, "updated", "r", "ANSWER.NOT_UPDATED"},
+		{"H1", stored, "updated", "r", "ANSWER.NOT_UPDATED"},
+		{"H1", stored, "no-change", "r", ""},
+		{"E3", changed, "no-impact", "r", "ANSWER.RESULT"},
+		{"E3", impact, "no-change", "r", "ANSWER.RESULT"},
+		{"E3", impact, "updated", "r", "ANSWER.RESULT"},
+		{"E3", same, "waiver", "r", "ANSWER.RESULT"},
+		{"E3", same, "", "r", "ANSWER.RESULT"},
+		{"E1", same, "no-change", "", "ANSWER.RATIONALE"},
+		{"E1", same, "no-change", " \n\t", "ANSWER.RATIONALE"},
+	} {
+		err := Check(Submitted{Question: row.question, Result: row.result, Rationale: row.rationale})
+		if row.code == "" && err != nil || row.code != "" && (!fault.Is(err, row.code) || fault.As(err).Outcome != fault.Invalid) {
+			t.Errorf("%s: %s to %s: %v", row.rule, row.result, describe(row.question), err)
+		}
+	}
+}
+
+// RULES E2: folder, name and principal as slugs of [a-z0-9-], at most 60 characters, and the first 12 digits of the id.
+func TestFileNames(t *testing.T) {
+	t.Parallel()
+	id := "question:sha256:0123456789abcdef" + strings.Repeat("0", 48)
+	review := func(unit string, target identity.Record) identity.Record {
+		return identity.Record{"kind": ConsumerReview, "unit": unit, "consumer": target}
+	}
+	for _, row := range []struct {
+		question  *Question
+		principal string
+		attempt   int
+		want      string
+	}{
+		{Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 1, "api-errors/src-err-a-go.0123456789ab.ann-example-com.yaml"},
+		{Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 3, "api-errors/src-err-a-go.0123456789ab.ann-example-com-3.yaml"},
+		{Stored(id, review("API:Errors/x", identity.Record{"module": "topic.http"})), "Ann", 2, "api-errors-x/topic-http.0123456789ab.ann-2.yaml"},
+		{Stored(id, identity.Record{"kind": ImpactReview, "reason": SameRevision, "unit": "api.errors"}), "ann", 1, "api-errors/same-revision.0123456789ab.ann.yaml"},
+		{Stored(id, identity.Record{"kind": ImpactReview, "reason": UnmappedText, "module": "topic.api"}), "ann", 1, "topic-api/unmapped-text.0123456789ab.ann.yaml"},
+		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "manifest#gate.base"}), "ann", 1,
+			"_manifest/declaration-changed.0123456789ab.ann.yaml"},
+		{Stored(id, identity.Record{"kind": Coverage, "unit": "api.errors"}), "ann", 1, "api-errors/coverage.0123456789ab.ann.yaml"},
+		{Stored(id, review("u", identity.Record{"path": strings.Repeat("a/", 40) + "x"})), "é", 1, "u/" + strings.Repeat("a-", 29) + "a.0123456789ab.x.yaml"},
+	} {
+		if got := FileName(row.question, row.principal, row.attempt); got != "standards/decisions/"+row.want {
+			t.Errorf("%s, not %s", got, row.want)
+		}
+	}
+}
+
+func plan(t *testing.T, accepted, proposed contenttest.Files, asked map[string]bool, principal string, submitted ...Submitted) *Plan {
+	t.Helper()
+	p, err := PlanAnswers(context.Background(), accepted.Tree(), proposed.Worktree(), contenttest.Changes(accepted, proposed), asked, principal, submitted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestPlanOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	v2 := apply(t, base(), raise("api.names", 1, 2))
+	v3 := apply(t, base(), raise("api.names", 1, 3))
+	now := mustJudge(t, base(), v3)
+	old, question := find(t, mustJudge(t, base(), v2), namesDoc), find(t, now, namesDoc)
+	other := find(t, mustJudge(t, base(), apply(t, base(), raise("api.errors", 1, 2))), errorsDoc)
+	name := FileName(question, "ann", 1)
+	second := FileName(question, "ann", 2)
+	const x, y = folderNames + "x.yaml", folderNames + "y.yaml"
+	for _, row := range []struct {
+		rule, name            string
+		landed, added         contenttest.Files
+		wantWritten, wantGone []string
+	}{
+		{"E2", "the first answer", nil, nil, []string{name}, nil},
+		{"E9", "one's own superseded answer of this range goes", nil, contenttest.Files{x: decision(t, "no-change", "ann", old)}, []string{name}, []string{x}},
+		{"E9", "another's stays", nil, contenttest.Files{x: decision(t, "no-change", "bob", old), y: decision(t, "no-change", "bob", question)}, []string{name}, nil},
+		{"E9", "one that landed with other bytes stays", contenttest.Files{x: decision(t, "no-change", "ann", old)}, nil, []string{name}, nil},
+		{"E9", "one's own answer to the same question is replaced, landed or not", contenttest.Files{x: decision(t, "no-change", "ann", question)}, nil, []string{name}, []string{x}},
+		{"E9", "and in its own place", nil, contenttest.Files{name: decision(t, "no-change", "ann", question)}, []string{name}, nil},
+		{"E9", "a file with several loses only the superseded", nil, contenttest.Files{x: decision(t, "no-change", "ann", old, other)}, []string{name, x}, nil},
+		{"E9", "another locator stays", nil, contenttest.Files{x: decision(t, "no-change", "ann", other)}, []string{name}, nil},
+		{"E2", "a taken name gets -2", nil, contenttest.Files{name: decision(t, "no-change", "bob", old)}, []string{second}, nil},
+		{"E2", "a name that keeps other answers is taken", nil, contenttest.Files{name: decision(t, "no-change", "ann", question, other)}, []string{second, name}, nil},
+	} {
+		t.Run(row.rule+" "+row.name, func(t *testing.T) {
+			accepted := base().With(row.landed)
+			p := plan(t, accepted, v3.With(row.landed).With(row.added), now.AskedSet(), "ann", Submitted{question, "not-applicable", "because", nil})
+			if !slices.Equal(row.wantWritten, p.Written()) || !slices.Equal(row.wantGone, p.Remove) {
+				t.Errorf("written %q, removed %q", p.Written(), p.Remove)
+			}
+		})
+	}
+	// Two relations to one consumer have one locator (RULES D4): an answer to the one leaves that to the other alone.
+	both := apply(t, base(), sub(api, namesEdge, namesEdge+strings.Replace(namesEdge, "documentation-", "template-", 1)))
+	raised := apply(t, both, raise("api.names", 1, 3))
+	two := mustJudge(t, both, raised)
+	raised[x] = decision(t, "no-change", "ann", two.Asked[1])
+	if p := plan(t, both, raised, two.AskedSet(), "ann", Submitted{two.Asked[0], "no-change", "because", nil}); len(p.Remove) > 0 || len(p.Write) != 1 {
+		t.Errorf("written %q, removed %q", p.Written(), p.Remove)
+	}
+	p := plan(t, base(), v3, now.AskedSet(), "ann", Submitted{question, "not-applicable", "because", []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
+	answers, findings := ReadDecision(name, p.Write[name])
+	if len(findings) > 0 || len(answers) != 1 || answers[0].Question != question.ID || answers[0].Rationale != "because" || answers[0].Principal != "ann" || len(answers[0].Evidence) != 1 {
+		t.Errorf("%s %v", p.Write[name], findings)
+	}
+}
+
+// A refused submission plans nothing.
+func TestPlanIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	proposed := apply(t, base(), raise("api.errors", 1, 2))
+	v := mustJudge(t, base(), proposed)
+	good, bad := Submitted{v.Asked[0], "no-change", "r", nil}, Submitted{v.Asked[1], "no-impact", "r", nil}
+	p, err := PlanAnswers(context.Background(), contenttest.Files{}.Tree(), proposed.Tree(), nil, v.AskedSet(), "ann", []Submitted{good, bad})
+	if p != nil || !fault.Is(err, "ANSWER.RESULT") {
+		t.Errorf("%v %v", p, err)
+	}
+	proposed["standards/decisions/api-errors/x.yaml"] = "broken"
+	p, err = PlanAnswers(context.Background(), contenttest.Files{}.Tree(), proposed.Tree(), nil, v.AskedSet(), "ann", []Submitted{good})
+	if p != nil || !strings.Contains(list(err), "standards/decisions/api-errors/x.yaml") {
+		t.Errorf("%v %v", p, err)
+	}
+}

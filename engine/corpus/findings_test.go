@@ -1,0 +1,153 @@
+package corpus_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-standards/git-standards/engine/content/contenttest"
+	"github.com/git-standards/git-standards/engine/corpus"
+)
+
+const manifest = "standards/standards.yaml"
+
+// module writes a module with one unit at line 7 and more front matter from line 8 on.
+func module(id, unit string, more ...string) string {
+	return fmt.Sprintf("---\nstandard:\n  id: %s\n  role: topic\n  level: MUST\n  units:\n    - {id: %s, heading: [One], revision: 1}\n%s---\n# T\n\n## One\n\nText.\n",
+		id, unit, strings.Join(append(more, ""), "\n"))
+}
+
+func side(more contenttest.Files) contenttest.Files {
+	return contenttest.Files{manifest: "version: 1\nmodules: [\"standards/**/*.md\"]\n", "standards/a.md": module("topic.a", "a.one")}.With(more)
+}
+
+func compile(t testing.TB, files contenttest.Files) *corpus.Corpus {
+	t.Helper()
+	c, err := corpus.NewCompiler().Compile(context.Background(), files.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+const b = "standards/b.md"
+
+func TestFindingsAcrossModules(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		rule, name string
+		more       contenttest.Files
+		want       []string // code file:line, then what the message says after " ~ "
+	}{
+		{"A4", "nothing is wrong", nil, nil},
+		{"A4", "module and module", contenttest.Files{b: module("topic.a", "b.one")}, []string{`MODULE.ID_REPEATED standards/b.md:2 ~ standards/a.md:2`}},
+		{"A4", "module and unit", contenttest.Files{b: module("topic.b", "topic.a")}, []string{`ID.REPEATED standards/b.md:7 ~ the module at standards/a.md:2`}},
+		{"A4", "unit and later module", contenttest.Files{b: module("a.one", "b.one")}, []string{`ID.REPEATED standards/a.md:7 ~ the module at standards/b.md:2`}},
+		{"A4", "unit and unit", contenttest.Files{b: module("topic.b", "a.one")}, []string{`ID.REPEATED standards/b.md:7 ~ the unit at standards/a.md:7`}},
+		{"A4", "unit and tombstone", contenttest.Files{b: module("topic.b", "b.one", "  tombstones: [{id: a.one, retired-revision: 1}]")},
+			[]string{`ID.REPEATED standards/b.md:8 ~ the unit at standards/a.md:7`}},
+		{"A4", "module and tombstone", contenttest.Files{b: module("topic.b", "b.one", "  tombstones: [{id: topic.a, retired-revision: 1}]")},
+			[]string{`ID.REPEATED standards/b.md:8 ~ the module at standards/a.md:2`}},
+		{"A4", "tombstone and tombstone", contenttest.Files{b: module("topic.b", "b.one", "  tombstones: [{id: old, retired-revision: 1}]"),
+			"standards/c.md": module("topic.c", "c.one", "  tombstones: [{id: old, retired-revision: 1}]")}, []string{`ID.REPEATED standards/c.md:8 ~ the tombstone at standards/b.md:8`}},
+		{"A4", "unit and alias", contenttest.Files{b: strings.Replace(module("topic.b", "b.one"), "revision: 1", "revision: 1, aliases: [a.one]", 1)},
+			[]string{`ID.REPEATED standards/b.md:7 ~ the unit at standards/a.md:7`}},
+		{"A4", "twice in one module: said once", contenttest.Files{b: strings.Replace(module("topic.b", "b.one"), "---\n#", "    - {id: b.one, heading: [Two], revision: 1}\n---\n#", 1) + "\n## Two\n"},
+			[]string{`MODULE.UNIT_REPEATED standards/b.md:8 ~ b.one`}},
+
+		{"A4", "requires nothing known", contenttest.Files{b: module("topic.b", "b.one", "  requires: [topic.x]")}, []string{`MODULE.REFERENCE_UNKNOWN standards/b.md:2 ~ did you mean "topic.a"?`}},
+		{"A4", "requires a unit", contenttest.Files{b: module("topic.b", "b.one", "  requires: [a.one]")}, []string{`MODULE.REFERENCE_UNKNOWN standards/b.md:2 ~ "a.one"`}},
+		{"A4", "requires and specializes, in this order", contenttest.Files{b: module("topic.b", "b.one", "  specializes: [zzzzzzzzzz]", "  requires: [yyyyyyyyyy]")},
+			[]string{`MODULE.REFERENCE_UNKNOWN standards/b.md:2 ~ requires names module "yyyyyyyyyy", which does not exist`, `MODULE.REFERENCE_UNKNOWN standards/b.md:2 ~ specializes`}},
+		{"A4", "a consumer of no unit", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.onee, path: x, relation: fixture-projection}")},
+			[]string{`CONSUMER.UNIT_UNKNOWN standards/b.md:9 ~ did you mean "a.one"?`}},
+		{"A4", "a consumer of a module", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: topic.a, path: x, relation: fixture-projection}")},
+			[]string{`CONSUMER.UNIT_UNKNOWN standards/b.md:9 ~ "topic.a"`}},
+		{"A4", "a consumer that is no module", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, module: topic.bb, relation: normative-consumer}")},
+			[]string{`CONSUMER.MODULE_UNKNOWN standards/b.md:9 ~ did you mean "topic.b"?`}},
+
+		{"A4", "requires itself", contenttest.Files{b: module("topic.b", "b.one", "  requires: [topic.b]")}, []string{`MODULE.CYCLE standards/b.md:2 ~ topic.b → topic.b`}},
+		{"A4", "a circle of three", contenttest.Files{b: module("topic.b", "b.one", "  requires: [topic.c]"), "standards/c.md": module("topic.c", "c.one", "  requires: [topic.d]"),
+			"standards/d.md": module("topic.d", "d.one", "  requires: [topic.a, topic.b]")}, []string{`MODULE.CYCLE standards/d.md:2 ~ requires runs in a circle: topic.b → topic.c → topic.d → topic.b`}},
+		{"A4", "a circle of specializes", contenttest.Files{b: module("topic.b", "b.one", "  specializes: [topic.c]"), "standards/c.md": module("topic.c", "c.one", "  specializes: [topic.b]")},
+			[]string{`MODULE.CYCLE standards/c.md:2 ~ specializes runs in a circle: topic.b → topic.c → topic.b`}},
+		{"A4", "requires one way and specializes the other is no circle", contenttest.Files{b: module("topic.b", "b.one", "  requires: [topic.c]"), "standards/c.md": module("topic.c", "c.one", "  specializes: [topic.b]")}, nil},
+		{"A4", "a diamond is no circle", contenttest.Files{b: module("topic.b", "b.one", "  requires: [topic.a, topic.c]"), "standards/c.md": module("topic.c", "c.one", "  requires: [topic.a]")}, nil},
+
+		{"C15", "an edge in two modules", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, path: x, relation: fixture-projection}"),
+			"standards/c.md": module("topic.c", "c.one", "  consumers:", "    - {unit: a.one, path: x, relation: fixture-projection, rationale: other}")}, []string{`CONSUMER.REPEATED standards/c.md:9 ~ standards/b.md:9`}},
+		{"C15", "an edge twice in one module: said once", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, path: x, relation: fixture-projection}",
+			"    - {unit: a.one, path: x, relation: fixture-projection}")}, []string{`CONSUMER.REPEATED standards/b.md:10 ~ line 9`}},
+		{"C15", "other relation, other target: other edges", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, path: x, relation: fixture-projection}",
+			"    - {unit: a.one, path: x, relation: template-projection}", "    - {unit: a.one, glob: x, relation: fixture-projection}")}, nil},
+		{"A3", "two edges that cannot be read are not one", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, path: /x, relation: fixture-projection}"),
+			"standards/c.md": module("topic.c", "c.one", "  consumers:", "    - {unit: a.one, path: /y, relation: fixture-projection}")},
+			[]string{`CONSUMER.PATH standards/b.md:9 ~ /x`, `CONSUMER.PATH standards/c.md:9 ~ /y`}},
+
+		{"A5", "an empty glob", contenttest.Files{manifest: "version: 1\nmodules:\n  - standards/*.md\n  - docs/*.md\n", "docs/x.md": "# no module\n"}, []string{`MANIFEST.GLOB_EMPTY standards/standards.yaml:2 ~ docs/*.md`}},
+		{"A7", "a link as a module", contenttest.Files{b: contenttest.Symlink}, []string{`MODULE.NOT_A_FILE standards/b.md:1 ~ symbolic link`}},
+		{"A7", "a submodule as a module", contenttest.Files{b: contenttest.Gitlink}, []string{`MODULE.NOT_A_FILE standards/b.md:1 ~ submodule`}},
+		{"A7", "a link elsewhere is nobody's", contenttest.Files{"docs/x.md": contenttest.Symlink}, nil},
+		{"A10", "decisions are no modules", contenttest.Files{"standards/decisions/x/y.md": module("topic.a", "a.one"), "standards/decisions/x/l.md": contenttest.Symlink}, nil},
+		{"DESIGN 5", "a name that is no path", contenttest.Files{"standards/\xff.md": module("topic.b", "b.one")}, []string{"MODULE.PATH standards/\xff.md:1 ~ UTF-8"}},
+		{"A6", "other files are counted and not read", contenttest.Files{"standards/x.md": "standard:\n", "standards/y.md": "---\ntitle: [\n---\n"}, nil},
+	} {
+		t.Run(row.rule+" "+row.name, func(t *testing.T) {
+			t.Parallel()
+			c := compile(t, side(row.more))
+			if len(c.Findings) != len(row.want) {
+				t.Fatalf("findings: %+v", c.Findings)
+			}
+			for i, f := range c.Findings {
+				place, says, _ := strings.Cut(row.want[i], " ~ ")
+				if got := fmt.Sprintf("%s %s:%d", f.Code, f.File, f.Line); got != place || !strings.Contains(f.Message, says) || f.Next == "" {
+					t.Errorf("%s %q, not %s", got, f.Message, row.want[i])
+				}
+			}
+			if corpus.HasErrors(c.Findings) != (c.Node.ID == "") || (c.Node.ID == "") != (c.Snapshot.ID == "") {
+				t.Errorf("node %q, snapshot %q beside %d findings", c.Node.ID, c.Snapshot.ID, len(c.Findings))
+			}
+		})
+	}
+}
+
+func TestSidesWithoutAManifest(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name  string
+		files contenttest.Files
+		want  string
+	}{
+		{"empty", contenttest.Files{}, ""},
+		{"modules alone", side(contenttest.Files{manifest: ""}), ""},
+		{"a folder of that name", side(contenttest.Files{manifest: "", manifest + "/x": "version: 1\nmodules: [x]\n"}), ""},
+		{"a link", side(contenttest.Files{manifest: contenttest.Symlink}), "MANIFEST.NOT_A_FILE"},
+		{"a submodule", side(contenttest.Files{manifest: contenttest.Gitlink}), "MANIFEST.NOT_A_FILE"},
+	} {
+		c := compile(t, row.files)
+		got := ""
+		for _, f := range c.Findings {
+			got += f.Code
+		}
+		if c.Manifest != nil || len(c.Modules) != 0 || c.Node.ID != "" || got != row.want {
+			t.Errorf("%s: %+v", row.name, c)
+		}
+	}
+	if c := compile(t, side(contenttest.Files{corpus.AuthorityPath: "x"})); !c.HasAuthority {
+		t.Error("authority.yaml is not seen")
+	}
+	if c := compile(t, side(contenttest.Files{"standards/x.md": "# x", "standards/y.md": "y"})); c.Ignored != 2 || len(c.Modules) != 1 || c.Consumers() != 0 {
+		t.Errorf("%d ignored of %d modules", c.Ignored, len(c.Modules))
+	}
+	if diff := cmp.Diff([]string{"a.one"}, func() (ids []string) {
+		for _, u := range compile(t, side(nil)).Units() {
+			ids = append(ids, u.ID)
+		}
+		return ids
+	}()); diff != "" {
+		t.Error(diff)
+	}
+}

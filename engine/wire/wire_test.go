@@ -1,0 +1,76 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// The texts are those of SHAPES with the values of the zero result: exactly these keys, null where there is nothing.
+func TestEveryFieldIsAlwaysThere(t *testing.T) {
+	t.Parallel()
+	const handle = `{"schema_version":0,"kind":"","id":""}`
+	const side = `{"source":"","commit":null,"tree":null,"snapshot":null}`
+	for _, row := range []struct {
+		result any
+		want   string
+	}{
+		{wire.Analysis{Questions: []wire.Question{{}}, Decisions: []wire.Decision{{}}, Notices: []wire.Notice{{}}}, `{"schema_version":0,"result":"","analysis":` + handle + `,
+			"stored":false,"accepted":` + side + `,"proposed":` + side + `,"base":null,"issuer":"",
+			"questions":[{"question":"","abbrev":"","kind":"","reason":"","about":{"module":null,"unit":null,"consumer":null,"declaration":null},
+				"results":null,"capability":"","state":"","who":"","changed":null}],
+			"decisions":[{"question":"","result":"","principal":"","trust":"","counted":false,"file":""}],
+			"notices":[{"code":"","target":null,"message":"","next":null}],"coverage":"","written":null,"landed":null}`},
+		{wire.Adoption{Base: &wire.Base{}, Landed: &wire.Landed{}}, `{"schema_version":0,"result":"","accepted":` + side + `,"proposed":` + side + `,
+			"base":{"branch":null,"why":""},"modules":0,"units":0,"consumers":0,"notices":null,"landed":{"base":"","head":"","tree":"","merged":false}}`},
+		{wire.Rejected{}, `{"schema_version":0,"result":"","code":"","outcome":"","target":null,"message":"","findings":null,"next":null}`},
+		{wire.Lint{Findings: []wire.Finding{{}}}, `{"schema_version":0,"result":"","modules":0,"units":0,"ignored":0,
+			"findings":[{"code":"","severity":"","file":"","line":0,"message":"","next":null}]}`},
+		{wire.Inspection{Payload: json.RawMessage(`{}`)}, `{"schema_version":0,"result":"","handle":` + handle + `,"payload_contract":"","dependencies":null,"payload":{}}`},
+		{wire.Init{}, `{"schema_version":0,"result":"","created":null,"kept":null}`},
+		{wire.Hooks{Hooks: []wire.Hook{{}}}, `{"schema_version":0,"result":"","path":"","in_force":false,"hooks":[{"name":"","state":""}]}`},
+		{wire.Version{}, `{"schema_version":0,"result":"","version":"","interface":0,"handle":0,"envelope":0,"identity":0,"git":"","libgit2":"","sqlite":""}`},
+		{wire.Changed{}, `{"field":"","was":"","now":""}`},
+	} {
+		text, err := wire.JSON(row.result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want any
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(row.want), &want); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%T: %s", row.result, diff)
+		}
+	}
+}
+
+func TestJSONText(t *testing.T) {
+	t.Parallel()
+	handle := wire.NewHandle("content-file:sha256:00")
+	text, err := wire.JSON(wire.Side{Source: "a <b> & c", Snapshot: &handle})
+	want := `{
+  "source": "a <b> & c",
+  "commit": null,
+  "tree": null,
+  "snapshot": {
+    "schema_version": 4,
+    "kind": "content-file",
+    "id": "content-file:sha256:00"
+  }
+}
+`
+	if err != nil || string(text) != want {
+		t.Errorf("%v %s", err, text)
+	}
+	if _, err := wire.JSON(func() {}); err == nil {
+		t.Error("a function is no result")
+	}
+}
