@@ -66,9 +66,9 @@ func filesOf(ctx context.Context, s content.Source) (map[string]string, error) {
 
 // treeFiles is the same of a tree, as git itself says.
 func treeFiles(f *fixture, treeish string) map[string]string {
-	f.t.Helper()
+	f.T.Helper()
 	files := map[string]string{}
-	for record := range strings.SplitSeq(f.git("ls-tree", "-r", "-z", "--full-tree", treeish), "\x00") {
+	for record := range strings.SplitSeq(f.Git("ls-tree", "-r", "-z", "--full-tree", treeish), "\x00") {
 		head, name, ok := strings.Cut(record, "\t")
 		if !ok {
 			continue
@@ -82,7 +82,7 @@ func treeFiles(f *fixture, treeish string) map[string]string {
 		default:
 			data, err := f.raw("cat-file", "blob", fields[2])
 			if err != nil {
-				f.t.Fatal(err)
+				f.T.Fatal(err)
 			}
 			files[name] = "file " + data
 		}
@@ -128,19 +128,19 @@ func check(t *testing.T, f *fixture, r *gitext.Repo, side content.Source, want m
 func TestTrees(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	first := f.commit("a/b", "1", "a.b", "2", "a-b", "3", "x", "4")
-	second := f.commit("a/b", "other", "a/c", "new")
-	f.git("rm", "-q", "x")
-	if err := os.Symlink("a.b", filepath.Join(f.dir, "link")); err != nil {
+	first := f.Commit("a/b", "1", "a.b", "2", "a-b", "3", "x", "4")
+	second := f.Commit("a/b", "other", "a/c", "new")
+	f.Git("rm", "-q", "x")
+	if err := os.Symlink("a.b", filepath.Join(f.Dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	third := f.commit()
+	third := f.Commit()
 	r := f.open()
 	for _, pair := range [][2]string{{first, second}, {second, third}, {third, first}} {
-		accepted, proposed := f.git("rev-parse", pair[0]+"^{tree}"), f.git("rev-parse", pair[1]+"^{tree}")
+		accepted, proposed := f.Git("rev-parse", pair[0]+"^{tree}"), f.Git("rev-parse", pair[1]+"^{tree}")
 		check(t, f, r, capture.Tree(r, nil, proposed), treeFiles(f, proposed), accepted)
 	}
-	side := capture.Tree(r, nil, f.git("rev-parse", third+"^{tree}"))
+	side := capture.Tree(r, nil, f.Git("rev-parse", third+"^{tree}"))
 	entries, err := side.List(t.Context(), "a", "link", "nothing", "a.b/x")
 	if err != nil || len(entries) != 3 || entries[0].Name != "a/b" || entries[2].Name != "link" {
 		t.Error(entries, err)
@@ -157,14 +157,14 @@ func TestTrees(t *testing.T) {
 func TestModesAreNoChange(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("a", "1")
-	before := f.git("rev-parse", "HEAD^{tree}")
-	if err := os.Chmod(filepath.Join(f.dir, "a"), 0o755); err != nil {
+	f.Commit("a", "1")
+	before := f.Git("rev-parse", "HEAD^{tree}")
+	if err := os.Chmod(filepath.Join(f.Dir, "a"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	f.commit()
+	f.Commit()
 	r := f.open()
-	changes, err := capture.Changes(t.Context(), capture.Tree(r, nil, before), capture.Tree(r, nil, f.git("rev-parse", "HEAD^{tree}")))
+	changes, err := capture.Changes(t.Context(), capture.Tree(r, nil, before), capture.Tree(r, nil, f.Git("rev-parse", "HEAD^{tree}")))
 	if err != nil || len(changes) != 0 {
 		t.Error(changes, err)
 	}
@@ -175,57 +175,57 @@ func TestIndexIsWhatGitWouldWrite(t *testing.T) {
 		name    string
 		prepare func(f *fixture)
 	}{
-		{"no commit yet", func(f *fixture) { f.write("a", "1"); f.git("add", "a") }},
+		{"no commit yet", func(f *fixture) { f.Write("a", "1"); f.Git("add", "a") }},
 		{"nothing at all", func(*fixture) {}},
 		{"staged, with other text on disk", func(f *fixture) {
-			f.commit("a", "1", "b", "1")
-			f.write("a", "staged")
-			f.git("add", "a")
-			f.write("a", "on disk")
-			f.write("b", "on disk")
-			f.write("untracked", "x")
+			f.Commit("a", "1", "b", "1")
+			f.Write("a", "staged")
+			f.Git("add", "a")
+			f.Write("a", "on disk")
+			f.Write("b", "on disk")
+			f.Write("untracked", "x")
 		}},
 		{"intent to add", func(f *fixture) {
-			f.commit("a", "1", "empty", "")
-			f.write("intended", "x")
-			f.write("empty too", "")
-			f.git("add", "empty too")
-			f.git("add", "-N", "intended")
+			f.Commit("a", "1", "empty", "")
+			f.Write("intended", "x")
+			f.Write("empty too", "")
+			f.Git("add", "empty too")
+			f.Git("add", "-N", "intended")
 		}},
-		{"intent to add alone", func(f *fixture) { f.write("intended", "x"); f.git("add", "-N", "intended") }},
+		{"intent to add alone", func(f *fixture) { f.Write("intended", "x"); f.Git("add", "-N", "intended") }},
 		{"odd names", func(f *fixture) {
-			f.commit("new\nline", "1", "tab\there", "2", `quo"te\`, "3", "é", "4", "-dash", "5", ":(glob)*", "6", "sp ace", "7")
-			f.write("new\nline", "changed")
-			f.git("add", "-A")
+			f.Commit("new\nline", "1", "tab\there", "2", `quo"te\`, "3", "é", "4", "-dash", "5", ":(glob)*", "6", "sp ace", "7")
+			f.Write("new\nline", "changed")
+			f.Git("add", "-A")
 		}},
 		{"split index", func(f *fixture) {
-			f.commit("a", "1", "b", "1")
-			f.git("update-index", "--split-index")
-			f.write("a", "2")
-			f.git("add", "a")
-			f.git("rm", "-q", "--cached", "b")
+			f.Commit("a", "1", "b", "1")
+			f.Git("update-index", "--split-index")
+			f.Write("a", "2")
+			f.Git("add", "a")
+			f.Git("rm", "-q", "--cached", "b")
 		}},
 		{"sparse index", func(f *fixture) {
-			f.commit("in/a", "1", "out/b", "1", "out/deep/c", "1")
-			f.git("sparse-checkout", "init", "--cone", "--sparse-index")
-			f.git("sparse-checkout", "set", "in")
-			f.write("in/a", "2")
-			f.git("add", "in/a")
+			f.Commit("in/a", "1", "out/b", "1", "out/deep/c", "1")
+			f.Git("sparse-checkout", "init", "--cone", "--sparse-index")
+			f.Git("sparse-checkout", "set", "in")
+			f.Write("in/a", "2")
+			f.Git("add", "in/a")
 		}},
 		{"a file where a directory was", func(f *fixture) {
-			f.commit("d/x", "1", "d/y", "1")
-			f.git("rm", "-rq", "d")
-			f.write("d", "now a file")
-			f.git("add", "d")
+			f.Commit("d/x", "1", "d/y", "1")
+			f.Git("rm", "-rq", "d")
+			f.Write("d", "now a file")
+			f.Git("add", "d")
 		}},
 		{"hostile settings", func(f *fixture) {
-			f.commit("a", "1", "b", "2")
-			f.git("mv", "a", "c")
+			f.Commit("a", "1", "b", "2")
+			f.Git("mv", "a", "c")
 			for key, value := range map[string]string{
 				"diff.renames": "copies", "diff.external": "false", "core.quotePath": "true", "diff.noprefix": "true", "diff.orderFile": "/nothing",
 				"core.fsmonitor": "/bin/false", "diff.ignoreSubmodules": "all", "diff.relative": "true", "color.ui": "always", "core.pager": "false",
 			} {
-				f.git("config", key, value)
+				f.Git("config", key, value)
 			}
 		}},
 	} {
@@ -242,7 +242,7 @@ func TestIndexIsWhatGitWouldWrite(t *testing.T) {
 					accepted = head.Tree
 				}
 				// write-tree leaves intended entries out, as commit does.
-				check(t, f, r, capture.Index(r), treeFiles(f, f.git("write-tree")), accepted)
+				check(t, f, r, capture.Index(r), treeFiles(f, f.Git("write-tree")), accepted)
 			})
 		}
 	}
@@ -251,16 +251,16 @@ func TestIndexIsWhatGitWouldWrite(t *testing.T) {
 func TestUnmergedIsRefused(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("new\nline", "1")
-	f.git("checkout", "-q", "-b", "topic")
-	f.commit("new\nline", "2")
-	f.git("checkout", "-q", "main")
-	f.commit("new\nline", "3")
-	if out, err := f.run("", "merge", "topic"); err == nil {
+	f.Commit("new\nline", "1")
+	f.Git("checkout", "-q", "-b", "topic")
+	f.Commit("new\nline", "2")
+	f.Git("checkout", "-q", "main")
+	f.Commit("new\nline", "3")
+	if out, err := f.Run("", "merge", "topic"); err == nil {
 		t.Fatal(out)
 	}
 	r := f.open()
-	tree := capture.Tree(r, nil, f.git("rev-parse", "HEAD^{tree}"))
+	tree := capture.Tree(r, nil, f.Git("rev-parse", "HEAD^{tree}"))
 	for _, side := range []content.Source{capture.Index(r), capture.Worktree(r)} {
 		_, listErr := side.List(t.Context())
 		_, changesErr := capture.Changes(t.Context(), tree, side)
@@ -278,47 +278,47 @@ func TestIndexInAHookIsTheCommit(t *testing.T) {
 		name   string
 		commit func(f *fixture) *fixture // the place to commit in, after committing
 	}{
-		{"commit", func(f *fixture) *fixture { f.git("commit", "-qm", "x"); return f }},
-		{"commit -a", func(f *fixture) *fixture { f.git("commit", "-qam", "x"); return f }},
-		{"commit PATH", func(f *fixture) *fixture { f.git("commit", "-qm", "x", "b"); return f }},
-		{"commit --amend", func(f *fixture) *fixture { f.git("commit", "-qm", "x", "--amend"); return f }},
-		{"from a subdirectory", func(f *fixture) *fixture { f.at(filepath.Join(f.dir, "sub")).git("commit", "-qm", "x", "."); return f }},
+		{"commit", func(f *fixture) *fixture { f.Git("commit", "-qm", "x"); return f }},
+		{"commit -a", func(f *fixture) *fixture { f.Git("commit", "-qam", "x"); return f }},
+		{"commit PATH", func(f *fixture) *fixture { f.Git("commit", "-qm", "x", "b"); return f }},
+		{"commit --amend", func(f *fixture) *fixture { f.Git("commit", "-qm", "x", "--amend"); return f }},
+		{"from a subdirectory", func(f *fixture) *fixture { f.At(filepath.Join(f.Dir, "sub")).Git("commit", "-qm", "x", "."); return f }},
 		{"a relative index of the user's", func(f *fixture) *fixture {
-			f.git("read-tree", "--index-output=.git/other", "HEAD")
-			other := f.at(filepath.Join(f.dir, "sub"))
-			other.env = append(slices.Clone(other.env), "GIT_INDEX_FILE=.git/other")
-			other.git("add", "c")
-			other.git("commit", "-qm", "x")
+			f.Git("read-tree", "--index-output=.git/other", "HEAD")
+			other := f.At(filepath.Join(f.Dir, "sub"))
+			other.Env = append(slices.Clone(other.Env), "GIT_INDEX_FILE=.git/other")
+			other.Git("add", "c")
+			other.Git("commit", "-qm", "x")
 			return f
 		}},
 		{"--git-dir and --work-tree", func(f *fixture) *fixture {
-			f.at(filepath.Dir(f.dir)).git("--git-dir=repo/.git", "--work-tree=repo", "commit", "-qam", "x")
+			f.At(filepath.Dir(f.Dir)).Git("--git-dir=repo/.git", "--work-tree=repo", "commit", "-qam", "x")
 			return f
 		}},
 		{"linked worktree", func(f *fixture) *fixture {
-			linked := f.at(filepath.Join(filepath.Dir(f.dir), "linked"))
-			f.git("worktree", "add", "-q", linked.dir, "-b", "linked")
-			linked.write("sub/c", "in the linked one")
-			linked.at(filepath.Join(linked.dir, "sub")).git("commit", "-qam", "x")
+			linked := f.At(filepath.Join(filepath.Dir(f.Dir), "linked"))
+			f.Git("worktree", "add", "-q", linked.Dir, "-b", "linked")
+			linked.Write("sub/c", "in the linked one")
+			linked.At(filepath.Join(linked.Dir, "sub")).Git("commit", "-qam", "x")
 			return linked
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
-			f.commit("a", "1", "b", "1", "sub/c", "1")
-			f.write("a", "staged")
-			f.git("add", "a")
-			f.write("a", "on disk")
-			f.write("b", "on disk")
-			f.write("sub/c", "on disk")
+			f.Commit("a", "1", "b", "1", "sub/c", "1")
+			f.Write("a", "staged")
+			f.Git("add", "a")
+			f.Write("a", "on disk")
+			f.Write("b", "on disk")
+			f.Write("sub/c", "on disk")
 			seen := filepath.Join(t.TempDir(), "seen")
 			binary, err := os.Executable()
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.write(".git/hooks/pre-commit", "#!/bin/sh\nCAPTURE_TEST_HOOK='"+seen+"' exec '"+binary+"'\n")
-			if err := os.Chmod(filepath.Join(f.dir, ".git/hooks/pre-commit"), 0o755); err != nil {
+			f.Write(".git/hooks/pre-commit", "#!/bin/sh\nCAPTURE_TEST_HOOK='"+seen+"' exec '"+binary+"'\n")
+			if err := os.Chmod(filepath.Join(f.Dir, ".git/hooks/pre-commit"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			place := c.commit(f)

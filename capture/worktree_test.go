@@ -16,136 +16,136 @@ import (
 // Whatever stands in the worktree, the side is the tree that git add -A would make of it, and making it changes nothing.
 func TestWorktreeIsWhatAddAllWouldRecord(t *testing.T) {
 	must := func(f *fixture, err error) {
-		f.t.Helper()
+		f.T.Helper()
 		if err != nil {
-			f.t.Fatal(err)
+			f.T.Fatal(err)
 		}
 	}
 	for _, c := range []struct {
 		name    string
 		prepare func(f *fixture)
 	}{
-		{"clean", func(f *fixture) { f.commit("a", "1", "d/b", "2") }},
-		{"no commit yet", func(f *fixture) { f.write("a", "1") }},
+		{"clean", func(f *fixture) { f.Commit("a", "1", "d/b", "2") }},
+		{"no commit yet", func(f *fixture) { f.Write("a", "1") }},
 		{"changed, staged, deleted, new, ignored", func(f *fixture) {
-			f.commit("a", "1", "b", "1", "gone", "1", "d/gone", "1", ".gitignore", "*.o\nout/\n", "kept.o", "tracked")
-			f.git("add", "-f", "kept.o")
-			f.git("commit", "-qm", "o")
-			f.write("a", "2")
-			f.write("b", "2")
-			f.git("add", "b")
-			f.write("b", "3")
-			must(f, os.Remove(filepath.Join(f.dir, "gone")))
-			must(f, os.RemoveAll(filepath.Join(f.dir, "d")))
-			f.write("new/x", "n")
-			f.write("x.o", "ignored")
-			f.write("out/y", "ignored")
-			f.write("kept.o", "changed")
+			f.Commit("a", "1", "b", "1", "gone", "1", "d/gone", "1", ".gitignore", "*.o\nout/\n", "kept.o", "tracked")
+			f.Git("add", "-f", "kept.o")
+			f.Git("commit", "-qm", "o")
+			f.Write("a", "2")
+			f.Write("b", "2")
+			f.Git("add", "b")
+			f.Write("b", "3")
+			must(f, os.Remove(filepath.Join(f.Dir, "gone")))
+			must(f, os.RemoveAll(filepath.Join(f.Dir, "d")))
+			f.Write("new/x", "n")
+			f.Write("x.o", "ignored")
+			f.Write("out/y", "ignored")
+			f.Write("kept.o", "changed")
 		}},
 		{"staged but gone again", func(f *fixture) {
-			f.commit("a", "1")
-			f.write("b", "1")
-			f.git("add", "b")
-			must(f, os.Remove(filepath.Join(f.dir, "b")))
-			f.git("rm", "-q", "--cached", "a")
+			f.Commit("a", "1")
+			f.Write("b", "1")
+			f.Git("add", "b")
+			must(f, os.Remove(filepath.Join(f.Dir, "b")))
+			f.Git("rm", "-q", "--cached", "a")
 		}},
 		{"intent to add, there and gone", func(f *fixture) {
-			f.commit("a", "1")
-			f.write("there", "x")
-			f.write("gone", "x")
-			f.git("add", "-N", "there", "gone")
-			must(f, os.Remove(filepath.Join(f.dir, "gone")))
+			f.Commit("a", "1")
+			f.Write("there", "x")
+			f.Write("gone", "x")
+			f.Git("add", "-N", "there", "gone")
+			must(f, os.Remove(filepath.Join(f.Dir, "gone")))
 		}},
 		{"line ends by attribute and by autocrlf", func(f *fixture) {
-			f.commit(".gitattributes", "*.txt text\n*.bin -text\n", "old", "crlf\r\nin the index\r\n")
-			f.git("config", "core.autocrlf", "true")
-			f.write("a.txt", "one\r\ntwo\r\n")
-			f.write("b.bin", "one\r\ntwo\r\n")
-			f.write("auto", "one\r\ntwo\r\n")
-			f.write("old", "still\r\ncrlf\r\n")
+			f.Commit(".gitattributes", "*.txt text\n*.bin -text\n", "old", "crlf\r\nin the index\r\n")
+			f.Git("config", "core.autocrlf", "true")
+			f.Write("a.txt", "one\r\ntwo\r\n")
+			f.Write("b.bin", "one\r\ntwo\r\n")
+			f.Write("auto", "one\r\ntwo\r\n")
+			f.Write("old", "still\r\ncrlf\r\n")
 		}},
 		{"ident, filter, encoding", func(f *fixture) {
-			f.git("config", "filter.up.clean", "tr a-z A-Z")
-			f.commit(".gitattributes", "*.id ident\n*.up filter=up\n*.u16 working-tree-encoding=UTF-16LE\n", "x.up", "before")
-			f.write("a.id", "$Id: 0123456789 $\n")
-			f.write("b.up", "lower case\n")
-			f.write("x.up", "after\n")
-			f.write("c.u16", "h\x00i\x00\n\x00")
+			f.Git("config", "filter.up.clean", "tr a-z A-Z")
+			f.Commit(".gitattributes", "*.id ident\n*.up filter=up\n*.u16 working-tree-encoding=UTF-16LE\n", "x.up", "before")
+			f.Write("a.id", "$Id: 0123456789 $\n")
+			f.Write("b.up", "lower case\n")
+			f.Write("x.up", "after\n")
+			f.Write("c.u16", "h\x00i\x00\n\x00")
 		}},
 		{"attributes that are not staged", func(f *fixture) {
-			f.commit("a", "1")
-			f.write(".gitattributes", "* text\n")
-			f.write("a", "x\r\ny\r\n")
+			f.Commit("a", "1")
+			f.Write(".gitattributes", "* text\n")
+			f.Write("a", "x\r\ny\r\n")
 		}},
 		{"links", func(f *fixture) {
-			f.commit("a", "1", "b", "2", "dir/c", "3")
-			must(f, os.Remove(filepath.Join(f.dir, "b")))
-			must(f, os.Symlink("a", filepath.Join(f.dir, "b")))
-			must(f, os.Symlink("/etc/passwd", filepath.Join(f.dir, "out")))
-			must(f, os.RemoveAll(filepath.Join(f.dir, "dir")))
-			must(f, os.Symlink(".", filepath.Join(f.dir, "dir")))
+			f.Commit("a", "1", "b", "2", "dir/c", "3")
+			must(f, os.Remove(filepath.Join(f.Dir, "b")))
+			must(f, os.Symlink("a", filepath.Join(f.Dir, "b")))
+			must(f, os.Symlink("/etc/passwd", filepath.Join(f.Dir, "out")))
+			must(f, os.RemoveAll(filepath.Join(f.Dir, "dir")))
+			must(f, os.Symlink(".", filepath.Join(f.Dir, "dir")))
 		}},
 		{"odd names", func(f *fixture) {
-			f.commit("new\nline", "1", "tab\there", "1")
-			f.write("new\nline", "2")
+			f.Commit("new\nline", "1", "tab\there", "1")
+			f.Write("new\nline", "2")
 			for _, name := range []string{`quo"te`, `back\slash`, "é", "-dash", ":(glob)*", " lead", "x\xff", `"begins`} {
-				f.write(name, name)
+				f.Write(name, name)
 			}
 		}},
 		{"file and directory change places", func(f *fixture) {
-			f.commit("d/x", "1", "f", "1")
-			must(f, os.RemoveAll(filepath.Join(f.dir, "d")))
-			f.write("d", "file")
-			must(f, os.Remove(filepath.Join(f.dir, "f")))
-			f.write("f/x", "below")
+			f.Commit("d/x", "1", "f", "1")
+			must(f, os.RemoveAll(filepath.Join(f.Dir, "d")))
+			f.Write("d", "file")
+			must(f, os.Remove(filepath.Join(f.Dir, "f")))
+			f.Write("f/x", "below")
 		}},
 		{"nested repositories", func(f *fixture) {
-			f.commit("a", "1")
-			nested := f.at(filepath.Join(f.dir, "new nested"))
-			nested.write("x", "1")
-			nested.git("init", "-q", "--object-format="+f.git("rev-parse", "--show-object-format"))
-			nested.commit("x", "1")
-			known := f.at(filepath.Join(f.dir, "known"))
-			known.write("y", "1")
-			known.git("init", "-q", "--object-format="+f.git("rev-parse", "--show-object-format"))
-			known.commit("y", "1")
-			f.git("-c", "advice.addEmbeddedRepo=false", "add", "known")
-			f.git("commit", "-qm", "link")
-			known.commit("y", "2")
-			known.write("y", "dirty")
+			f.Commit("a", "1")
+			nested := f.At(filepath.Join(f.Dir, "new nested"))
+			nested.Write("x", "1")
+			nested.Git("init", "-q", "--object-format="+f.Git("rev-parse", "--show-object-format"))
+			nested.Commit("x", "1")
+			known := f.At(filepath.Join(f.Dir, "known"))
+			known.Write("y", "1")
+			known.Git("init", "-q", "--object-format="+f.Git("rev-parse", "--show-object-format"))
+			known.Commit("y", "1")
+			f.Git("-c", "advice.addEmbeddedRepo=false", "add", "known")
+			f.Git("commit", "-qm", "link")
+			known.Commit("y", "2")
+			known.Write("y", "dirty")
 		}},
 		{"split index", func(f *fixture) {
-			f.commit("a", "1", "b", "1")
-			f.git("config", "core.splitIndex", "true")
-			f.git("update-index", "--split-index")
-			f.write("a", "2")
-			f.git("add", "a")
-			f.write("b", "2")
-			f.write("c", "3")
+			f.Commit("a", "1", "b", "1")
+			f.Git("config", "core.splitIndex", "true")
+			f.Git("update-index", "--split-index")
+			f.Write("a", "2")
+			f.Git("add", "a")
+			f.Write("b", "2")
+			f.Write("c", "3")
 		}},
 		{"sparse checkout", func(f *fixture) {
-			f.commit("in/a", "1", "out/b", "1", "out/.gitattributes", "* text\n")
-			f.git("sparse-checkout", "init", "--cone", "--sparse-index")
-			f.git("sparse-checkout", "set", "in")
-			f.write("in/a", "2")
-			f.write("in/new", "2")
+			f.Commit("in/a", "1", "out/b", "1", "out/.gitattributes", "* text\n")
+			f.Git("sparse-checkout", "init", "--cone", "--sparse-index")
+			f.Git("sparse-checkout", "set", "in")
+			f.Write("in/a", "2")
+			f.Write("in/new", "2")
 		}},
 		{"attributes that are not checked out", func(f *fixture) {
-			f.commit("in/a", "1", "in/.gitattributes", "* text\n", "out/b", "1")
-			f.git("sparse-checkout", "set", "--no-cone", "/in/", "!/in/.gitattributes")
-			f.write("in/a", "x\r\ny\r\n")
+			f.Commit("in/a", "1", "in/.gitattributes", "* text\n", "out/b", "1")
+			f.Git("sparse-checkout", "set", "--no-cone", "/in/", "!/in/.gitattributes")
+			f.Write("in/a", "x\r\ny\r\n")
 		}},
 		{"skip-worktree and assume-unchanged", func(f *fixture) {
-			f.commit("s", "1", "u", "1", "gone", "1")
-			f.git("update-index", "--skip-worktree", "s", "gone")
-			f.git("update-index", "--assume-unchanged", "u")
-			f.write("s", "not seen")
-			f.write("u", "not seen")
-			must(f, os.Remove(filepath.Join(f.dir, "gone")))
+			f.Commit("s", "1", "u", "1", "gone", "1")
+			f.Git("update-index", "--skip-worktree", "s", "gone")
+			f.Git("update-index", "--assume-unchanged", "u")
+			f.Write("s", "not seen")
+			f.Write("u", "not seen")
+			must(f, os.Remove(filepath.Join(f.Dir, "gone")))
 		}},
 		{"touched only", func(f *fixture) {
-			f.commit("a", "1")
-			must(f, os.Chtimes(filepath.Join(f.dir, "a"), time.Unix(1, 0), time.Unix(1, 0)))
+			f.Commit("a", "1")
+			must(f, os.Chtimes(filepath.Join(f.Dir, "a"), time.Unix(1, 0), time.Unix(1, 0)))
 		}},
 	} {
 		for _, format := range []string{"sha1", "sha256"} {
@@ -161,13 +161,13 @@ func TestWorktreeIsWhatAddAllWouldRecord(t *testing.T) {
 					accepted = head.Tree
 				}
 				// What git makes of it is made in a copy, so that nothing here can be owed to it.
-				copied := f.at(filepath.Join(t.TempDir(), "copy"))
-				must(f, exec.Command("cp", "-a", f.dir, copied.dir).Run())
-				copied.git("-c", "advice.addEmbeddedRepo=false", "add", "-A")
-				want := treeFiles(copied, copied.git("write-tree"))
-				before := gitFiles(t, f.dir)
+				copied := f.At(filepath.Join(t.TempDir(), "copy"))
+				must(f, exec.Command("cp", "-a", f.Dir, copied.Dir).Run())
+				copied.Git("-c", "advice.addEmbeddedRepo=false", "add", "-A")
+				want := treeFiles(copied, copied.Git("write-tree"))
+				before := gitFiles(t, f.Dir)
 				check(t, f, r, capture.Worktree(r), want, accepted)
-				if after := gitFiles(t, f.dir); before != after {
+				if after := gitFiles(t, f.Dir); before != after {
 					t.Errorf("the Git directory changed:\n%s\n%s", before, after)
 				}
 			})
@@ -195,10 +195,10 @@ func gitFiles(t *testing.T, dir string) string {
 func TestNestedRepositoryWithoutCommit(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("a", "1")
-	nested := f.at(filepath.Join(f.dir, "nested"))
-	nested.write("x", "1")
-	nested.git("init", "-q")
+	f.Commit("a", "1")
+	nested := f.At(filepath.Join(f.Dir, "nested"))
+	nested.Write("x", "1")
+	nested.Git("init", "-q")
 	entries, err := capture.Worktree(f.open()).List(t.Context())
 	if err != nil || len(entries) != 1 || entries[0].Name != "a" {
 		t.Error(entries, err)
@@ -209,9 +209,9 @@ func TestNestedRepositoryWithoutCommit(t *testing.T) {
 func TestWorktreeStandsStill(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("a", "1")
-	f.write("b", "first")
-	f.write("c", "soon gone")
+	f.Commit("a", "1")
+	f.Write("b", "first")
+	f.Write("c", "soon gone")
 	side := capture.Worktree(f.open())
 	entries, err := side.List(t.Context())
 	if err != nil || len(entries) != 3 {
@@ -222,19 +222,19 @@ func TestWorktreeStandsStill(t *testing.T) {
 		if err != nil || string(data[0]) != "first" || string(data[1]) != "1" || string(data[2]) != "first" {
 			t.Fatalf("%q %v", data, err)
 		}
-		f.write("b", "second")
-		f.write("d", "not seen")
+		f.Write("b", "second")
+		f.Write("d", "not seen")
 	}
 	if again, err := side.List(t.Context()); err != nil || len(again) != 3 {
 		t.Error(again, err)
 	}
-	if err := os.Remove(filepath.Join(f.dir, "c")); err != nil {
+	if err := os.Remove(filepath.Join(f.Dir, "c")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := side.Read(t.Context(), entries[2]); !fault.Is(err, "WORKTREE.CHANGED") {
 		t.Error(err)
 	}
-	if err := os.Symlink("/etc/passwd", filepath.Join(f.dir, "c")); err != nil {
+	if err := os.Symlink("/etc/passwd", filepath.Join(f.Dir, "c")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := side.Read(t.Context(), entries[2]); !fault.Is(err, "WORKTREE.CHANGED") {
@@ -246,23 +246,23 @@ func TestWorktreeStandsStill(t *testing.T) {
 func TestStage(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("in/a", "1", "out/old", "1", "out/gone", "1", ".gitignore", "*.o\n")
-	f.git("sparse-checkout", "set", "in")
-	f.write("in/a", "2")
-	f.write("in/x.o", "ignored")
-	f.write("out/new\nname", "new")
-	f.write("out/old", "written again")
+	f.Commit("in/a", "1", "out/old", "1", "out/gone", "1", ".gitignore", "*.o\n")
+	f.Git("sparse-checkout", "set", "in")
+	f.Write("in/a", "2")
+	f.Write("in/x.o", "ignored")
+	f.Write("out/new\nname", "new")
+	f.Write("out/old", "written again")
 	r := f.open()
 	if err := r.Stage(t.Context(), []string{"in/a", "in/x.o", "out/new\nname", "out/old"}); err != nil {
 		t.Fatal(err)
 	}
-	f.git("commit", "-qm", "x")
+	f.Git("commit", "-qm", "x")
 	want := map[string]string{
 		"in/a": "file 2", "in/x.o": "file ignored", "out/new\nname": "file new", "out/old": "file written again", "out/gone": "file 1",
 		".gitignore": "file *.o\n",
 	}
-	check(t, f, r, capture.Tree(r, nil, f.git("rev-parse", "HEAD^{tree}")), want, "")
-	if err := os.Remove(filepath.Join(f.dir, "in/a")); err != nil {
+	check(t, f, r, capture.Tree(r, nil, f.Git("rev-parse", "HEAD^{tree}")), want, "")
+	if err := os.Remove(filepath.Join(f.Dir, "in/a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Stage(t.Context(), []string{"in/a"}); err != nil {

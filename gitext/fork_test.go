@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
 // line makes a commit on top of parents whose message is its only content and returns its id.
 func (f *fixture) line(message string, parents ...string) string {
-	f.t.Helper()
+	f.T.Helper()
 	args := []string{"commit-tree", "-m", message}
 	for _, parent := range parents {
 		args = append(args, "-p", parent)
 	}
-	return f.git(append(args, f.feed("", "hash-object", "-w", "-t", "tree", "/dev/null"))...)
+	return f.Git(append(args, f.Feed("", "hash-object", "-w", "-t", "tree", "/dev/null"))...)
 }
 
 func TestForkPoint(t *testing.T) {
@@ -38,20 +39,20 @@ func TestForkPoint(t *testing.T) {
 		c[name] = model.line(name, ids...)
 	}
 	build := func(t *testing.T, s setting) *fixture {
-		f := &fixture{t: t, dir: t.TempDir(), env: model.env}
-		if err := os.CopyFS(f.dir, os.DirFS(model.dir)); err != nil {
+		f := &fixture{&gittest.Repository{T: t, Dir: t.TempDir(), Env: model.Env}}
+		if err := os.CopyFS(f.Dir, os.DirFS(model.Dir)); err != nil {
 			t.Fatal(err)
 		}
 		for _, pair := range s.refs {
 			name, commit, _ := strings.Cut(pair, " ")
-			f.git("update-ref", name, c[commit])
+			f.Git("update-ref", name, c[commit])
 		}
 		for _, pair := range s.config {
 			key, value, _ := strings.Cut(pair, "=")
-			f.git("config", key, value)
+			f.Git("config", key, value)
 		}
 		if remote, branch, ok := strings.Cut(s.head, " "); ok {
-			f.git("symbolic-ref", "refs/remotes/"+remote+"/HEAD", "refs/remotes/"+remote+"/"+branch)
+			f.Git("symbolic-ref", "refs/remotes/"+remote+"/HEAD", "refs/remotes/"+remote+"/"+branch)
 		}
 		return f
 	}
@@ -168,14 +169,14 @@ func TestForkPoint(t *testing.T) {
 func TestForkPointInShallowClones(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("a", "1")
-	early := f.commit("a", "2")
-	fork := f.commit("a", "3")
-	f.commit("main", "1")
-	f.git("checkout", "-q", "-b", "topic", fork)
-	f.commit("t", "1")
-	f.git("checkout", "-q", "-b", "old", early)
-	f.commit("o", "1")
+	f.Commit("a", "1")
+	early := f.Commit("a", "2")
+	fork := f.Commit("a", "3")
+	f.Commit("main", "1")
+	f.Git("checkout", "-q", "-b", "topic", fork)
+	f.Commit("t", "1")
+	f.Git("checkout", "-q", "-b", "old", early)
+	f.Commit("o", "1")
 	for _, c := range []struct {
 		name, depth, branch string
 		certain             bool
@@ -186,8 +187,8 @@ func TestForkPointInShallowClones(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), "clone")
-			f.git("clone", "-q", "--no-single-branch", "--depth", c.depth, "-b", c.branch, "file://"+f.dir, dir)
-			clone := f.at(dir)
+			f.Git("clone", "-q", "--no-single-branch", "--depth", c.depth, "-b", c.branch, "file://"+f.Dir, dir)
+			clone := f.At(dir)
 			r := clone.open()
 			head, _, err := r.Head(t.Context())
 			if err != nil {
@@ -199,11 +200,11 @@ func TestForkPointInShallowClones(t *testing.T) {
 				if e.Next[0] != "git fetch --unshallow" {
 					t.Error(e.Next)
 				}
-				_, err = r.Landing(t.Context(), clone.git("rev-parse", "origin/main"), head.ID)
+				_, err = r.Landing(t.Context(), clone.Git("rev-parse", "origin/main"), head.ID)
 				wantFault(t, err, fault.Unavailable, "HISTORY.SHALLOW")
 				return
 			}
-			want := f.git("merge-base", "main", c.branch)
+			want := f.Git("merge-base", "main", c.branch)
 			if err != nil || have.Accepted != want {
 				t.Errorf("%+v %v, want %s", have, err, want)
 			}
@@ -221,13 +222,13 @@ func TestHead(t *testing.T) {
 	if name, err := r.CurrentBranch(t.Context()); err != nil || name != "main" {
 		t.Error(name, err)
 	}
-	first := f.commit("a", "1")
-	second := f.commit("a", "2")
+	first := f.Commit("a", "1")
+	second := f.Commit("a", "2")
 	commit, unborn, err := r.Head(t.Context())
-	if err != nil || unborn || commit.ID != second || len(commit.Parents) != 1 || commit.Parents[0] != first || commit.Tree != f.git("rev-parse", "HEAD^{tree}") {
+	if err != nil || unborn || commit.ID != second || len(commit.Parents) != 1 || commit.Parents[0] != first || commit.Tree != f.Git("rev-parse", "HEAD^{tree}") {
 		t.Fatal(commit, unborn, err)
 	}
-	f.git("checkout", "-q", "--detach")
+	f.Git("checkout", "-q", "--detach")
 	if name, err := r.CurrentBranch(t.Context()); err != nil || name != "" {
 		t.Error(name, err)
 	}
@@ -236,8 +237,8 @@ func TestHead(t *testing.T) {
 		wantFault(t, err, fault.Invalid, "REVISION.UNKNOWN")
 	}
 	// A branch whose commit is lost is not a branch without commits.
-	f.git("checkout", "-q", "main")
-	if err := os.WriteFile(filepath.Join(f.dir, ".git/refs/heads/main"), []byte(strings.Repeat("ab", 20)+"\n"), 0o644); err != nil {
+	f.Git("checkout", "-q", "main")
+	if err := os.WriteFile(filepath.Join(f.Dir, ".git/refs/heads/main"), []byte(strings.Repeat("ab", 20)+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = r.Head(t.Context())
@@ -247,38 +248,38 @@ func TestHead(t *testing.T) {
 func TestMergeParentsAndPeel(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("a", "1")
-	f.git("checkout", "-q", "-b", "topic")
-	topic := f.commit("b", "1")
-	f.git("checkout", "-q", "main")
-	f.commit("c", "1")
+	f.Commit("a", "1")
+	f.Git("checkout", "-q", "-b", "topic")
+	topic := f.Commit("b", "1")
+	f.Git("checkout", "-q", "main")
+	f.Commit("c", "1")
 	if parents, err := f.open().MergeParents(t.Context()); err != nil || len(parents) != 0 {
 		t.Fatal(parents, err)
 	}
-	f.git("merge", "-q", "--no-commit", "--no-ff", "topic")
+	f.Git("merge", "-q", "--no-commit", "--no-ff", "topic")
 	if parents, err := f.open().MergeParents(t.Context()); err != nil || len(parents) != 1 || parents[0] != topic {
 		t.Fatal(parents, err)
 	}
-	f.git("merge", "--abort")
+	f.Git("merge", "--abort")
 	// In pre-merge-commit the parent stands in the environment only; what the hook is told is taken from git itself.
-	f.write(".git/hooks/pre-merge-commit", "#!/bin/sh\nenv | grep ^GITHEAD_ >.git/told\ntest ! -e .git/MERGE_HEAD\n")
-	if err := os.Chmod(filepath.Join(f.dir, ".git/hooks/pre-merge-commit"), 0o755); err != nil {
+	f.Write(".git/hooks/pre-merge-commit", "#!/bin/sh\nenv | grep ^GITHEAD_ >.git/told\ntest ! -e .git/MERGE_HEAD\n")
+	if err := os.Chmod(filepath.Join(f.Dir, ".git/hooks/pre-merge-commit"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	f.git("merge", "-q", "--no-ff", "-m", "m", "topic")
-	told, err := os.ReadFile(filepath.Join(f.dir, ".git/told"))
+	f.Git("merge", "-q", "--no-ff", "-m", "m", "topic")
+	told, err := os.ReadFile(filepath.Join(f.Dir, ".git/told"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := f.with(strings.Fields(string(told))...).open()
+	r := f.With(strings.Fields(string(told))...).open()
 	if parents, err := r.MergeParents(t.Context()); err != nil || len(parents) != 1 || parents[0] != topic {
 		t.Fatal(parents, err)
 	}
-	f.git("tag", "-am", "1", "one", "topic")
-	f.git("tag", "-am", "2", "two", "one")
-	f.git("tag", "-am", "t", "tree", "HEAD^{tree}")
+	f.Git("tag", "-am", "1", "one", "topic")
+	f.Git("tag", "-am", "2", "two", "one")
+	f.Git("tag", "-am", "t", "tree", "HEAD^{tree}")
 	for tag, want := range map[string]string{"one": topic, "two": topic, "topic": topic, "tree": ""} {
-		commit, isCommit, err := r.Peel(t.Context(), f.git("rev-parse", tag))
+		commit, isCommit, err := r.Peel(t.Context(), f.Git("rev-parse", tag))
 		if err != nil || isCommit != (want != "") || commit.ID != want {
 			t.Error(tag, commit, isCommit, err)
 		}
@@ -288,16 +289,16 @@ func TestMergeParentsAndPeel(t *testing.T) {
 func TestDeletedBetween(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("d/kept", "k", "d/old", "o", "other", "x")
-	base := f.git("rev-parse", "HEAD")
-	f.commit("d/gone", "first", "d/stays", "s")
-	f.commit("d/gone", "last")
-	f.git("checkout", "-q", "-b", "side", base)
-	f.commit("d/from side", "s")
-	f.git("checkout", "-q", "main")
-	f.git("merge", "-q", "-m", "m", "side")
-	f.git("rm", "-q", "d/gone", "d/old", "other", "d/from side")
-	head := f.commit()
+	f.Commit("d/kept", "k", "d/old", "o", "other", "x")
+	base := f.Git("rev-parse", "HEAD")
+	f.Commit("d/gone", "first", "d/stays", "s")
+	f.Commit("d/gone", "last")
+	f.Git("checkout", "-q", "-b", "side", base)
+	f.Commit("d/from side", "s")
+	f.Git("checkout", "-q", "main")
+	f.Git("merge", "-q", "-m", "m", "side")
+	f.Git("rm", "-q", "d/gone", "d/old", "other", "d/from side")
+	head := f.Commit()
 	r := f.open()
 	deleted, err := r.DeletedBetween(t.Context(), base, head, "d")
 	if err != nil || len(deleted) != 2 || deleted[0].Name != "d/from side" || deleted[1].Name != "d/gone" || string(deleted[1].Data) != "last" {

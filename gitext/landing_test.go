@@ -16,12 +16,12 @@ import (
 func diverged(t *testing.T, format string) (f *fixture, base, head string) {
 	f = newFixture(t, "--object-format="+format)
 	lines := strings.Repeat("line\n", 20)
-	f.commit("doc.md", "top\n"+lines+"end\n", "dir/moved", lines+"x", "same", "s")
-	f.git("checkout", "-q", "-b", "topic")
-	head = f.commit("doc.md", "top of topic\n"+lines+"end\n", "other/new", "n")
-	f.git("checkout", "-q", "main")
-	f.git("mv", "dir/moved", "moved")
-	base = f.commit("doc.md", "top\n"+lines+"end of main\n")
+	f.Commit("doc.md", "top\n"+lines+"end\n", "dir/moved", lines+"x", "same", "s")
+	f.Git("checkout", "-q", "-b", "topic")
+	head = f.Commit("doc.md", "top of topic\n"+lines+"end\n", "other/new", "n")
+	f.Git("checkout", "-q", "main")
+	f.Git("mv", "dir/moved", "moved")
+	base = f.Commit("doc.md", "top\n"+lines+"end of main\n")
 	return f, base, head
 }
 
@@ -64,21 +64,21 @@ func TestLandingIsTheSameEverywhere(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			f, base, head := diverged(t, format)
-			f.git("checkout", "-q", "-b", "merged", base)
-			f.git("merge", "-q", "-m", "m", head)
-			want := f.git("rev-parse", "HEAD^{tree}")
-			f.git("checkout", "-q", "main")
+			f.Git("checkout", "-q", "-b", "merged", base)
+			f.Git("merge", "-q", "-m", "m", head)
+			want := f.Git("rev-parse", "HEAD^{tree}")
+			f.Git("checkout", "-q", "main")
 			parent := t.TempDir()
 			ran := filepath.Join(parent, "ran")
 
-			bare := f.at(filepath.Join(parent, "b:are \"q\".git"))
-			f.git("clone", "-q", "--bare", ".", bare.dir)
-			empty := f.at(filepath.Join(parent, "empty"))
-			f.git("clone", "-q", "--no-checkout", ".", empty.dir)
-			linked := f.at(filepath.Join(parent, "linked"))
-			f.git("worktree", "add", "-q", linked.dir, "topic")
-			borrowed := f.at(filepath.Join(parent, "borrowed"))
-			f.git("clone", "-q", "--shared", ".", borrowed.dir)
+			bare := f.At(filepath.Join(parent, "b:are \"q\".git"))
+			f.Git("clone", "-q", "--bare", ".", bare.Dir)
+			empty := f.At(filepath.Join(parent, "empty"))
+			f.Git("clone", "-q", "--no-checkout", ".", empty.Dir)
+			linked := f.At(filepath.Join(parent, "linked"))
+			f.Git("worktree", "add", "-q", linked.Dir, "topic")
+			borrowed := f.At(filepath.Join(parent, "borrowed"))
+			f.Git("clone", "-q", "--shared", ".", borrowed.Dir)
 
 			// All that could run or change a merge is set to do so.
 			evil := filepath.Join(parent, "evil")
@@ -92,9 +92,9 @@ func TestLandingIsTheSameEverywhere(t *testing.T) {
 					"core.fsmonitor": evil, "core.hooksPath": parent, "diff.evil.textconv": evil, "diff.renames": "false",
 					"core.attributesFile": filepath.Join(parent, "attributes"), "core.autocrlf": "true",
 				} {
-					place.git("config", key, value)
+					place.Git("config", key, value)
 				}
-				gitDir := place.git("rev-parse", "--absolute-git-dir")
+				gitDir := place.Git("rev-parse", "--absolute-git-dir")
 				if err := os.MkdirAll(filepath.Join(gitDir, "info"), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -104,7 +104,7 @@ func TestLandingIsTheSameEverywhere(t *testing.T) {
 			}
 			for name, place := range map[string]*fixture{
 				"worktree": f, "bare": bare, "no checkout": empty, "linked worktree": linked, "alternates": borrowed,
-				"hostile environment": f.with("GIT_MERGE_VERBOSITY=5", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=merge.default", "GIT_CONFIG_VALUE_0=evil",
+				"hostile environment": f.With("GIT_MERGE_VERBOSITY=5", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=merge.default", "GIT_CONFIG_VALUE_0=evil",
 					"GIT_ATTR_SOURCE=HEAD", "GIT_EXTERNAL_DIFF="+evil, "LC_ALL=de_DE.UTF-8"),
 			} {
 				r := place.open()
@@ -143,12 +143,12 @@ func TestLandingIsTheSameEverywhere(t *testing.T) {
 func TestLandingWithoutAMerge(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	first := f.commit("a", "1")
-	second := f.commit("a", "2")
+	first := f.Commit("a", "1")
+	second := f.Commit("a", "2")
 	r := f.open()
 	for _, pair := range [][2]string{{first, second}, {second, first}, {second, second}} {
 		l, err := r.Landing(t.Context(), pair[0], pair[1])
-		if err != nil || l.Merged || l.Tree != f.git("rev-parse", second+"^{tree}") {
+		if err != nil || l.Merged || l.Tree != f.Git("rev-parse", second+"^{tree}") {
 			t.Fatal(l, err)
 		}
 		if err := l.Close(); err != nil {
@@ -163,19 +163,19 @@ func TestLandingWithoutAMerge(t *testing.T) {
 func TestLandingRefuses(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("new\nline", "1", "b", "1", "c", "1")
-	f.git("checkout", "-q", "-b", "topic")
-	head := f.commit("new\nline", "2", "b", "2", "c", "2")
-	f.git("checkout", "-q", "main")
-	base := f.commit("new\nline", "3", "b", "3")
+	f.Commit("new\nline", "1", "b", "1", "c", "1")
+	f.Git("checkout", "-q", "-b", "topic")
+	head := f.Commit("new\nline", "2", "b", "2", "c", "2")
+	f.Git("checkout", "-q", "main")
+	base := f.Commit("new\nline", "3", "b", "3")
 	r := f.open()
 	_, err := r.Landing(t.Context(), base, head)
 	e := wantFault(t, err, fault.Invalid, "MERGE.CONFLICT")
 	if !strings.Contains(e.Message, `"b", "new\nline"`) || strings.Contains(e.Message, `"c"`) {
 		t.Error(e.Message)
 	}
-	f.git("checkout", "-q", "--orphan", "lone")
-	lone := f.commit("b", "lone")
+	f.Git("checkout", "-q", "--orphan", "lone")
+	lone := f.Commit("b", "lone")
 	_, err = r.Landing(t.Context(), base, lone)
 	wantFault(t, err, fault.Invalid, "MERGE.UNRELATED")
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "git-standards-*")); len(left) > 20 {
@@ -193,9 +193,9 @@ func TestLandingRefuses(t *testing.T) {
 func TestLandingUnderQuarantine(t *testing.T) {
 	t.Parallel()
 	f, base, head := diverged(t, "sha1")
-	bare := f.at(filepath.Join(t.TempDir(), "remote.git"))
-	f.git("clone", "-q", "--bare", "--single-branch", "-b", "main", "file://"+f.dir, bare.dir)
-	hook := filepath.Join(bare.dir, "hooks", "pre-receive")
+	bare := f.At(filepath.Join(t.TempDir(), "remote.git"))
+	f.Git("clone", "-q", "--bare", "--single-branch", "-b", "main", "file://"+f.Dir, bare.Dir)
+	hook := filepath.Join(bare.Dir, "hooks", "pre-receive")
 	if err := os.MkdirAll(filepath.Dir(hook), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -204,17 +204,17 @@ func TestLandingUnderQuarantine(t *testing.T) {
 	if err := os.WriteFile(hook, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := f.run("", "push", "-q", bare.dir, "topic"); err == nil {
+	if out, err := f.Run("", "push", "-q", bare.Dir, "topic"); err == nil {
 		t.Fatal(out)
 	}
-	told, err := os.ReadFile(filepath.Join(bare.dir, "told"))
+	told, err := os.ReadFile(filepath.Join(bare.Dir, "told"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bare.open().Commit(t.Context(), head); !fault.Is(err, "REVISION.UNKNOWN") {
 		t.Fatal("the objects are there already", err)
 	}
-	r := bare.with("GIT_DIR=.", "GIT_OBJECT_DIRECTORY="+filepath.Join(bare.dir, "kept"), alternates+"="+string(told)).open()
+	r := bare.With("GIT_DIR=.", "GIT_OBJECT_DIRECTORY="+filepath.Join(bare.Dir, "kept"), alternates+"="+string(told)).open()
 	l, err := r.Landing(t.Context(), base, head)
 	if err != nil {
 		t.Fatal(err)

@@ -18,9 +18,9 @@ func withHistory(t *testing.T, format string) *fixture {
 	f := newFixture(t, "--object-format="+format)
 	text := strings.Repeat("a line that repeats\n", 200)
 	for i := range 4 {
-		f.commit("docs/a.md", fmt.Sprintf("%s%d\n", text, i), "docs/deep/er/b.md", fmt.Sprint(i), "empty", "")
+		f.Commit("docs/a.md", fmt.Sprintf("%s%d\n", text, i), "docs/deep/er/b.md", fmt.Sprint(i), "empty", "")
 	}
-	f.git("tag", "-a", "-m", "a tag", "v1")
+	f.Git("tag", "-a", "-m", "a tag", "v1")
 	return f
 }
 
@@ -55,23 +55,23 @@ func TestReadersAgreeWithGit(t *testing.T) {
 		"sha256": func(t *testing.T) *fixture { return withHistory(t, "sha256") },
 		"packed deltas": func(t *testing.T) *fixture {
 			f := withHistory(t, "sha1")
-			f.git("repack", "-adfq", "--depth=10")
+			f.Git("repack", "-adfq", "--depth=10")
 			return f
 		},
 		"sha256 packed": func(t *testing.T) *fixture {
 			f := withHistory(t, "sha256")
-			f.git("gc", "-q")
+			f.Git("gc", "-q")
 			return f
 		},
 		"alternates": func(t *testing.T) *fixture {
 			f := withHistory(t, "sha1")
-			f.git("clone", "-q", "--shared", ".", "../clone")
-			return f.at(filepath.Join(filepath.Dir(f.dir), "clone"))
+			f.Git("clone", "-q", "--shared", ".", "../clone")
+			return f.At(filepath.Join(filepath.Dir(f.Dir), "clone"))
 		},
 		"linked worktree": func(t *testing.T) *fixture {
 			f := withHistory(t, "sha1")
-			f.git("worktree", "add", "-q", "../linked", "-b", "linked")
-			return f.at(filepath.Join(filepath.Dir(f.dir), "linked"))
+			f.Git("worktree", "add", "-q", "../linked", "-b", "linked")
+			return f.At(filepath.Join(filepath.Dir(f.Dir), "linked"))
 		},
 	}
 	for name, shape := range shapes {
@@ -79,9 +79,9 @@ func TestReadersAgreeWithGit(t *testing.T) {
 			t.Parallel()
 			f := shape(t)
 			raw := map[string][2]string{}
-			for line := range strings.SplitSeq(f.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"), "\n") {
+			for line := range strings.SplitSeq(f.Git("cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"), "\n") {
 				id, typ, _ := strings.Cut(line, " ")
-				raw[id] = [2]string{typ, f.git("cat-file", typ, id)}
+				raw[id] = [2]string{typ, f.Git("cat-file", typ, id)}
 			}
 			if len(raw) < 20 {
 				t.Fatalf("only %d objects", len(raw))
@@ -102,15 +102,15 @@ func TestReaderChoice(t *testing.T) {
 	t.Parallel()
 	plain, other := withHistory(t, "sha1"), withHistory(t, "sha256")
 	extended := withHistory(t, "sha1")
-	extended.git("config", "core.repositoryformatversion", "1")
-	extended.git("config", "extensions.preciousObjects", "true")
+	extended.Git("config", "core.repositoryformatversion", "1")
+	extended.Git("config", "extensions.preciousObjects", "true")
 	for _, c := range []struct {
 		name string
 		f    *fixture
 		fast bool
 	}{
 		{"sha1", plain, true}, {"sha256", other, false}, {"an extension libgit2 does not know", extended, false},
-		{"an object directory in the environment", plain.with("GIT_OBJECT_DIRECTORY=" + filepath.Join(plain.dir, ".git/objects")), false},
+		{"an object directory in the environment", plain.With("GIT_OBJECT_DIRECTORY=" + filepath.Join(plain.Dir, ".git/objects")), false},
 	} {
 		r := c.f.open()
 		o, err := r.Objects(t.Context())
@@ -120,14 +120,14 @@ func TestReaderChoice(t *testing.T) {
 		if fast := o.(*reader).packs != nil; fast != c.fast {
 			t.Errorf("%s: libgit2 is used: %v", c.name, fast)
 		}
-		if _, _, err := o.Read(t.Context(), c.f.git("rev-parse", "HEAD")); err != nil {
+		if _, _, err := o.Read(t.Context(), c.f.Git("rev-parse", "HEAD")); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }
 
 func loosePath(f *fixture, id string) string {
-	return filepath.Join(f.dir, ".git/objects", id[:2], id[2:])
+	return filepath.Join(f.Dir, ".git/objects", id[:2], id[2:])
 }
 
 func replaceFile(t *testing.T, path string, data []byte) {
@@ -182,7 +182,7 @@ func TestReadersRefuseDamage(t *testing.T) {
 			t.Run(format+" "+name, func(t *testing.T) {
 				t.Parallel()
 				f := newFixture(t, "--object-format="+format)
-				victim, other := f.feed("victim\n", "hash-object", "-w", "--stdin"), f.feed("other\n", "hash-object", "-w", "--stdin")
+				victim, other := f.Feed("victim\n", "hash-object", "-w", "--stdin"), f.Feed("other\n", "hash-object", "-w", "--stdin")
 				damage(t, f, victim, other)
 				readers(t, f.open(), func(t *testing.T, o Objects) {
 					typ, data, err := o.Read(t.Context(), victim)
@@ -216,7 +216,7 @@ func TestReadersSayWhatIsMissing(t *testing.T) {
 			_, _, err := o.Read(t.Context(), id)
 			wantFault(t, err, fault.Unavailable, "OBJECT.MISSING")
 		}
-		blob := f.git("rev-parse", "HEAD:empty")
+		blob := f.Git("rev-parse", "HEAD:empty")
 		if _, err := ReadTree(t.Context(), o, blob); !fault.Is(err, "OBJECT.CORRUPT") {
 			t.Errorf("a blob read as a tree: %v", err)
 		}
@@ -232,10 +232,10 @@ func TestReadersSayWhatIsMissing(t *testing.T) {
 func TestReplaceRefsHaveNoSay(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	good := f.commit("std.md", "good\n")
-	evil := f.commit("std.md", "evil\n")
-	f.git("replace", good, evil)
-	if f.git("show", good+":std.md") != "evil" {
+	good := f.Commit("std.md", "good\n")
+	evil := f.Commit("std.md", "evil\n")
+	f.Git("replace", good, evil)
+	if f.Git("show", good+":std.md") != "evil" {
 		t.Fatal("the attack does not work on git itself")
 	}
 	r := f.open()
@@ -258,12 +258,12 @@ func TestReplaceRefsHaveNoSay(t *testing.T) {
 func TestPartialClone(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("a", "1", "b", "2")
-	f.git("config", "uploadpack.allowFilter", "true")
-	f.git("config", "uploadpack.allowAnySHA1InWant", "true")
-	a, b := f.git("rev-parse", "HEAD:a"), f.git("rev-parse", "HEAD:b")
-	clone := f.at(filepath.Join(t.TempDir(), "clone"))
-	f.git("clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+f.dir, clone.dir)
+	f.Commit("a", "1", "b", "2")
+	f.Git("config", "uploadpack.allowFilter", "true")
+	f.Git("config", "uploadpack.allowAnySHA1InWant", "true")
+	a, b := f.Git("rev-parse", "HEAD:a"), f.Git("rev-parse", "HEAD:b")
+	clone := f.At(filepath.Join(t.TempDir(), "clone"))
+	f.Git("clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+f.Dir, clone.Dir)
 	o, err := clone.open().Objects(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -271,7 +271,7 @@ func TestPartialClone(t *testing.T) {
 	if data, err := ReadBlob(t.Context(), o, a); err != nil || string(data) != "1" {
 		t.Fatalf("%q %v", data, err)
 	}
-	if err := os.Rename(f.dir, f.dir+" away"); err != nil {
+	if err := os.Rename(f.Dir, f.Dir+" away"); err != nil {
 		t.Fatal(err)
 	}
 	_, err = ReadBlob(t.Context(), o, b)
@@ -285,8 +285,8 @@ func TestPartialClone(t *testing.T) {
 func TestReadersRefuseDamagedPacks(t *testing.T) {
 	t.Parallel()
 	f := withHistory(t, "sha1")
-	f.git("gc", "-q")
-	packs, err := filepath.Glob(filepath.Join(f.dir, ".git/objects/pack/*.pack"))
+	f.Git("gc", "-q")
+	packs, err := filepath.Glob(filepath.Join(f.Dir, ".git/objects/pack/*.pack"))
 	if err != nil || len(packs) != 1 {
 		t.Fatal(packs, err)
 	}
@@ -294,12 +294,12 @@ func TestReadersRefuseDamagedPacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := strings.Fields(f.git("rev-list", "--objects", "--no-object-names", "HEAD"))
+	ids := strings.Fields(f.Git("rev-list", "--objects", "--no-object-names", "HEAD"))
 	for at := 12; at < len(sound)-20; at += len(sound) / 40 {
 		damaged := bytes.Clone(sound)
 		damaged[at] ^= 0x5a
 		replaceFile(t, packs[0], damaged)
-		r, err := Open(t.Context(), Options{Dir: f.dir, Env: f.env})
+		r, err := Open(t.Context(), Options{Dir: f.Dir, Env: f.Env})
 		if err != nil {
 			t.Fatal(err)
 		}

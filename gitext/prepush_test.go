@@ -69,15 +69,15 @@ func FuzzReadPrePush(f *testing.F) {
 func TestReadPrePushFromGit(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	tip := f.commit("a", "1")
-	f.git("init", "-q", "--bare", "../remote")
-	f.git("push", "-q", "../remote", "main:old")
-	f.write(".git/hooks/pre-push", "#!/bin/sh\ncat >.git/lines\n")
-	if err := os.Chmod(filepath.Join(f.dir, ".git/hooks/pre-push"), 0o755); err != nil {
+	tip := f.Commit("a", "1")
+	f.Git("init", "-q", "--bare", "../remote")
+	f.Git("push", "-q", "../remote", "main:old")
+	f.Write(".git/hooks/pre-push", "#!/bin/sh\ncat >.git/lines\n")
+	if err := os.Chmod(filepath.Join(f.Dir, ".git/hooks/pre-push"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	f.git("push", "-q", "../remote", ":old", "HEAD@{1 day ago}:refs/heads/spaced", "main")
-	file, err := os.Open(filepath.Join(f.dir, ".git/lines"))
+	f.Git("push", "-q", "../remote", ":old", "HEAD@{1 day ago}:refs/heads/spaced", "main")
+	file, err := os.Open(filepath.Join(f.Dir, ".git/lines"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
 func openFault(t *testing.T, o Options, code string) *fault.Error {
@@ -19,7 +20,7 @@ func openFault(t *testing.T, o Options, code string) *fault.Error {
 
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
-	env := hermetic(t)
+	env := gittest.Hermetic(t)
 	nowhere := t.TempDir()
 	openFault(t, Options{Dir: nowhere, Env: env}, "GIT.NOT_A_REPOSITORY")
 	openFault(t, Options{Dir: filepath.Join(nowhere, "gone"), Env: env}, "GIT.NOT_A_REPOSITORY")
@@ -58,14 +59,14 @@ func TestOpenRefusesForeignOwner(t *testing.T) {
 		t.Skip("only root can give a repository away")
 	}
 	f := newFixture(t)
-	if err := os.Chown(f.dir, 12345, 12345); err != nil {
+	if err := os.Chown(f.Dir, 12345, 12345); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chown(filepath.Join(f.dir, ".git"), 12345, 12345); err != nil {
+	if err := os.Chown(filepath.Join(f.Dir, ".git"), 12345, 12345); err != nil {
 		t.Fatal(err)
 	}
-	e := openFault(t, Options{Dir: f.dir, Env: f.env}, "GIT.OWNERSHIP")
-	if !strings.Contains(e.Next[0], f.dir) {
+	e := openFault(t, Options{Dir: f.Dir, Env: f.Env}, "GIT.OWNERSHIP")
+	if !strings.Contains(e.Next[0], f.Dir) {
 		t.Error(e.Next)
 	}
 }
@@ -74,30 +75,30 @@ func TestOpenRefusesForeignOwner(t *testing.T) {
 func TestDiscovery(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("sub/a", "1")
-	git := filepath.Join(f.dir, ".git")
-	parent := filepath.Dir(f.dir)
-	f.git("worktree", "add", "-q", "../linked", "-b", "linked")
-	f.git("clone", "-q", "--bare", ".", "../bare.git")
-	f.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../bare.git", "module")
-	module, modules := filepath.Join(f.dir, "module"), filepath.Join(git, "modules/module")
+	f.Commit("sub/a", "1")
+	git := filepath.Join(f.Dir, ".git")
+	parent := filepath.Dir(f.Dir)
+	f.Git("worktree", "add", "-q", "../linked", "-b", "linked")
+	f.Git("clone", "-q", "--bare", ".", "../bare.git")
+	f.Git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../bare.git", "module")
+	module, modules := filepath.Join(f.Dir, "module"), filepath.Join(git, "modules/module")
 	linked, bare := filepath.Join(parent, "linked"), filepath.Join(parent, "bare.git")
 	for _, c := range []struct {
 		name           string
 		o              Options
 		top, git, comn string
 	}{
-		{"top level", Options{Dir: f.dir}, f.dir, git, git},
-		{"subdirectory", Options{Dir: filepath.Join(f.dir, "sub")}, f.dir, git, git},
+		{"top level", Options{Dir: f.Dir}, f.Dir, git, git},
+		{"subdirectory", Options{Dir: filepath.Join(f.Dir, "sub")}, f.Dir, git, git},
 		{"linked worktree", Options{Dir: linked}, linked, filepath.Join(git, "worktrees/linked"), git},
 		{"a hook in a linked worktree", Options{Dir: linked, Env: []string{"GIT_DIR=" + filepath.Join(git, "worktrees/linked")}},
 			linked, filepath.Join(git, "worktrees/linked"), git},
-		{"--git-dir and --work-tree", Options{Dir: parent, GitDir: "repo/.git", WorkTree: "repo"}, f.dir, git, git},
+		{"--git-dir and --work-tree", Options{Dir: parent, GitDir: "repo/.git", WorkTree: "repo"}, f.Dir, git, git},
 		{"submodule", Options{Dir: module}, module, modules, modules},
 		{"bare", Options{Dir: bare}, "", bare, bare},
 		{"the Git directory itself", Options{Dir: git}, "", git, git},
 	} {
-		c.o.Env = append(append([]string{}, f.env...), c.o.Env...)
+		c.o.Env = append(append([]string{}, f.Env...), c.o.Env...)
 		r, err := Open(t.Context(), c.o)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -123,25 +124,25 @@ func TestSettings(t *testing.T) {
 	if value, scope, origin, err := r.ConfigScope(t.Context(), "core.hooksPath"); err != nil || value+scope+origin != "" {
 		t.Error(value, scope, origin, err)
 	}
-	if path, err := r.GitPath(t.Context(), "hooks"); err != nil || path != filepath.Join(f.dir, ".git/hooks") {
+	if path, err := r.GitPath(t.Context(), "hooks"); err != nil || path != filepath.Join(f.Dir, ".git/hooks") {
 		t.Error(path, err)
 	}
-	f.git("config", "core.hooksPath", ".husky")
+	f.Git("config", "core.hooksPath", ".husky")
 	if value, scope, origin, err := r.ConfigScope(t.Context(), "core.hooksPath"); err != nil || value != ".husky" || scope != "local" || !strings.HasSuffix(origin, ".git/config") {
 		t.Error(value, scope, origin, err)
 	}
-	if path, err := r.GitPath(t.Context(), "hooks"); err != nil || path != filepath.Join(f.dir, ".husky") {
+	if path, err := r.GitPath(t.Context(), "hooks"); err != nil || path != filepath.Join(f.Dir, ".husky") {
 		t.Error(path, err)
 	}
-	commanded := f.with("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.hooksPath", "GIT_CONFIG_VALUE_0=/x").open()
+	commanded := f.With("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.hooksPath", "GIT_CONFIG_VALUE_0=/x").open()
 	if value, scope, _, err := commanded.ConfigScope(t.Context(), "core.hooksPath"); err != nil || value != "/x" || scope != "command" {
 		t.Error(value, scope, err)
 	}
 	if mail, err := r.AuthorMail(t.Context()); err != nil || mail != "a@example.org" {
 		t.Error(mail, err)
 	}
-	nobody := &fixture{t: t, dir: f.dir, env: unsetEnv(f.env, "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL")}
-	f.git("config", "user.useConfigOnly", "true")
+	nobody := &fixture{&gittest.Repository{T: t, Dir: f.Dir, Env: unsetEnv(f.Env, "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL")}}
+	f.Git("config", "user.useConfigOnly", "true")
 	_, err := nobody.open().AuthorMail(t.Context())
 	wantFault(t, err, fault.Invalid, "IDENTITY.MISSING")
 }
@@ -149,12 +150,12 @@ func TestSettings(t *testing.T) {
 func TestRelative(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("sub/a", "1")
-	if err := os.Symlink(f.dir, filepath.Join(filepath.Dir(f.dir), "link")); err != nil {
+	f.Commit("sub/a", "1")
+	if err := os.Symlink(f.Dir, filepath.Join(filepath.Dir(f.Dir), "link")); err != nil {
 		t.Fatal(err)
 	}
-	sub := f.at(filepath.Join(filepath.Dir(f.dir), "link", "sub")).open()
-	for path, want := range map[string]string{"a": "sub/a", "../b": "b", "new/x": "sub/new/x", filepath.Join(f.dir, "c"): "c", "./a": "sub/a"} {
+	sub := f.At(filepath.Join(filepath.Dir(f.Dir), "link", "sub")).open()
+	for path, want := range map[string]string{"a": "sub/a", "../b": "b", "new/x": "sub/new/x", filepath.Join(f.Dir, "c"): "c", "./a": "sub/a"} {
 		if have, err := sub.Relative(path); err != nil || have != want {
 			t.Errorf("%q: %q %v", path, have, err)
 		}
@@ -172,11 +173,11 @@ func TestRelative(t *testing.T) {
 func TestCancelEndsTheProcessGroup(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit(".gitattributes", "x filter=slow\n")
+	f.Commit(".gitattributes", "x filter=slow\n")
 	pid := filepath.Join(t.TempDir(), "pid")
-	f.git("config", "filter.slow.clean", "echo $$ >'"+pid+"'; sleep 600")
-	f.git("config", "filter.slow.required", "true")
-	f.write("x", "1")
+	f.Git("config", "filter.slow.clean", "echo $$ >'"+pid+"'; sleep 600")
+	f.Git("config", "filter.slow.required", "true")
+	f.Write("x", "1")
 	r := f.open()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

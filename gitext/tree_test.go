@@ -69,8 +69,8 @@ func TestParseTreeFollowsFsck(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
-			id := f.feed("x\n", "hash-object", "-w", "--stdin")
-			f.git("hash-object", "-w", "-t", "tree", "/dev/null")
+			id := f.Feed("x\n", "hash-object", "-w", "--stdin")
+			f.Git("hash-object", "-w", "-t", "tree", "/dev/null")
 			if c.id != "" {
 				id = c.id
 			}
@@ -80,8 +80,8 @@ func TestParseTreeFollowsFsck(t *testing.T) {
 			if err := os.WriteFile(path, []byte(raw), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			tree := f.git("hash-object", "-w", "-t", "tree", "--literally", path)
-			said, _ := f.run("", "fsck", "--strict", "--no-dangling", tree)
+			tree := f.Git("hash-object", "-w", "-t", "tree", "--literally", path)
+			said, _ := f.Run("", "fsck", "--strict", "--no-dangling", tree)
 			if sound := c.fsck == "" || c.fsck == silent; sound && said != "" || !sound && !strings.Contains(said, c.fsck) {
 				t.Fatalf("git fsck says %q", said)
 			}
@@ -139,10 +139,10 @@ func TestTreesAgreeWithGit(t *testing.T) {
 	names := []string{"a", "a-b", "a.b", "a/x", "a/y/z", "a/y-z", "b", "b/c", "new\nline", "quo\"te", "é", "z/\xff"}
 	var trees, blobs []string
 	for i := range 3 {
-		blobs = append(blobs, f.feed(fmt.Sprint(i), "hash-object", "-w", "--stdin"))
+		blobs = append(blobs, f.Feed(fmt.Sprint(i), "hash-object", "-w", "--stdin"))
 	}
 	for range 8 {
-		f.git("rm", "-rq", "--cached", "--ignore-unmatch", ".")
+		f.Git("rm", "-rq", "--cached", "--ignore-unmatch", ".")
 		var info strings.Builder
 		taken := map[string]bool{}
 		for _, name := range names {
@@ -152,8 +152,8 @@ func TestTreesAgreeWithGit(t *testing.T) {
 			taken[name] = true
 			fmt.Fprintf(&info, "%s %s\t%s\x00", []string{"100644", "100755", "120000"}[random.IntN(3)], blobs[random.IntN(3)], name)
 		}
-		f.feed(info.String(), "update-index", "-z", "--index-info")
-		trees = append(trees, f.git("write-tree"))
+		f.Feed(info.String(), "update-index", "-z", "--index-info")
+		trees = append(trees, f.Git("write-tree"))
 	}
 	r := f.open()
 	o, err := r.Objects(t.Context())
@@ -171,7 +171,7 @@ func TestTreesAgreeWithGit(t *testing.T) {
 				typ := "blob"
 				fmt.Fprintf(&have, "%06o %s %s\t%s\x00", e.Mode, typ, e.ID, e.Name)
 			}
-			if want := f.git(append([]string{"ls-tree", "-r", "-z", "--full-tree", tree}, under...)...); have.String() != want {
+			if want := f.Git(append([]string{"ls-tree", "-r", "-z", "--full-tree", tree}, under...)...); have.String() != want {
 				t.Fatalf("%q of %s: %q, git says %q", under, tree, have.String(), want)
 			}
 		}
@@ -184,9 +184,9 @@ func TestTreesAgreeWithGit(t *testing.T) {
 			}
 			from := a
 			if from == "" {
-				from = f.feed("", "hash-object", "-t", "tree", "/dev/null")
+				from = f.Feed("", "hash-object", "-t", "tree", "/dev/null")
 			}
-			want := f.git("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", from, b)
+			want := f.Git("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", from, b)
 			if have := rawOf(changes); have != want {
 				t.Fatalf("%s..%s: %q, git says %q", from, b, have, want)
 			}
@@ -223,15 +223,15 @@ func rawOf(changes []Change) string {
 func TestWalkReadsOnlyWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.commit("a/x", "1", "b/y", "2")
+	f.Commit("a/x", "1", "b/y", "2")
 	o, err := f.open().Objects(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(loosePath(f, f.git("rev-parse", "HEAD:b"))); err != nil {
+	if err := os.Remove(loosePath(f, f.Git("rev-parse", "HEAD:b"))); err != nil {
 		t.Fatal(err)
 	}
-	tree := f.git("rev-parse", "HEAD^{tree}")
+	tree := f.Git("rev-parse", "HEAD^{tree}")
 	if entries, err := WalkTree(t.Context(), o, tree, "a"); err != nil || len(entries) != 1 {
 		t.Error(entries, err)
 	}
