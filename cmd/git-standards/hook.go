@@ -87,7 +87,7 @@ func (s *session) judgeHook(request engine.Request) (*engine.Outcome, error) {
 	}
 	switch {
 	case outcome.Adoption != nil:
-		s.printOutcome(s.out, outcome)
+		s.printOutcome(s.out, outcome, true)
 	case outcome.Verdict.Touched || !outcome.Verdict.Complete():
 		s.record(outcome)
 	}
@@ -123,7 +123,7 @@ func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what 
 		}
 		return nil
 	}
-	s.printOutcome(s.out, outcome)
+	s.printOutcome(s.out, outcome, true)
 	if err := s.nameForgotten(outcome.Verdict); err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (s *session) finish(outcome *engine.Outcome) error {
 			return err
 		}
 	} else {
-		s.printOutcome(s.out, outcome)
+		s.printOutcome(s.out, outcome, false)
 	}
 	if open := openCount(outcome); open > 0 {
 		s.warn("%s", count(open, "open question", "open questions"))

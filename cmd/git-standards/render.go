@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine"
@@ -12,19 +14,20 @@ import (
 
 // printOutcome says an outcome for people: the two sides, the open questions grouped by what they are about, the answers
 // that count, the notices, the handle, and last the one command to type next.
-func (c *console) printOutcome(w io.Writer, o *engine.Outcome) {
+//
+// A hook speaks while somebody waits for a commit: there the answers are left out and a long list of questions is cut.
+func (c *console) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 	if o.Adoption != nil {
 		c.printAdoption(w, o.Adoption)
 		return
 	}
 	a := o.Analysis
 	c.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
-	c.printQuestions(w, o)
-	if n := len(a.Decisions); n > 0 {
-		fmt.Fprintf(w, "%s\n", c.bold(count(n, "answer counts", "answers count")))
-		for _, d := range a.Decisions {
-			fmt.Fprintf(w, "  %s  %-14s %s, %s  %s\n", abbreviated(d.Question, o.Verdict.Asked), d.Result, clean(d.Principal), d.Trust, c.faint(shown(d.File)))
-		}
+	if inHook {
+		c.printQuestions(w, o, maxInHook)
+	} else {
+		c.printQuestions(w, o, len(a.Questions))
+		c.printAnswers(w, o)
 	}
 	c.printNotices(w, a.Notices)
 	state := c.green("complete: nothing is open")
@@ -42,7 +45,35 @@ func (c *console) printOutcome(w io.Writer, o *engine.Outcome) {
 	}
 }
 
-func abbreviated(id string, asked []*analysis.Question) string { return engine.Abbreviate(id, asked) }
+// The longest lists that are printed whole: of questions in a hook, of answers, of written files.
+const (
+	maxInHook  = 20
+	maxAnswers = 12
+	maxWritten = 12
+)
+
+// printAnswers lists the answers that count, or where they are many, how many of each kind.
+func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
+	decisions := o.Analysis.Decisions
+	if len(decisions) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%s\n", c.bold(count(len(decisions), "answer counts", "answers count")))
+	if len(decisions) > maxAnswers {
+		kinds := map[string]int{}
+		for _, d := range decisions {
+			kinds[fmt.Sprintf("%s by %s, %s", d.Result, clean(d.Principal), d.Trust)]++
+		}
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			fmt.Fprintf(w, "  %5d  %s\n", kinds[kind], kind)
+		}
+		return
+	}
+	for _, d := range decisions {
+		abbrev := engine.Abbreviate(d.Question, o.Verdict.Asked)
+		fmt.Fprintf(w, "  %s  %-14s %s, %s  %s\n", abbrev, d.Result, clean(d.Principal), d.Trust, c.faint(shown(d.File)))
+	}
+}
 
 func (c *console) printSides(w io.Writer, accepted, proposed wire.Side, base *wire.Base, landed *wire.Landed) {
 	why := ""
@@ -82,9 +113,13 @@ func short(id string) string {
 	return id
 }
 
-func (c *console) printQuestions(w io.Writer, o *engine.Outcome) {
+func (c *console) printQuestions(w io.Writer, o *engine.Outcome, most int) {
 	heading := ""
 	for i, q := range o.Analysis.Questions {
+		if i == most {
+			fmt.Fprintf(w, "  … and %d more: git standards status --staged\n", len(o.Analysis.Questions)-most)
+			return
+		}
 		open := o.Verdict.Open[i]
 		if h := c.about(open); h != heading {
 			heading = h

@@ -11,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/schemas"
 )
@@ -187,7 +188,12 @@ func (s *session) printWritten(plan *analysis.Plan, noStage bool) {
 	if noStage {
 		how = "wrote"
 	}
-	for _, name := range plan.Written() {
+	written := plan.Written()
+	if len(written)+len(plan.Remove) > maxWritten {
+		s.say("%s %s below %s, removed %d that they replace", how, count(len(written), "file", "files"), corpus.DecisionsFolder, len(plan.Remove))
+		return
+	}
+	for _, name := range written {
 		s.say("%s %s", how, shown(name))
 	}
 	for _, name := range plan.Remove {
