@@ -29,14 +29,24 @@ func (r *Repo) branches(ctx context.Context, push *PushTarget) (branches, error)
 	return known, err
 }
 
-// RemoteHead returns the name of the branch that the HEAD of the remote pushed to names, as far as this repository
-// knows; "" where it does not.
-func (r *Repo) RemoteHead(ctx context.Context, target PushTarget) (string, error) {
+// RemoteHeads returns the names of the branches that the server's HEAD may name, as far as this repository knows: that of
+// the remote pushed to, by name or URL, else those of all remotes. A server reached by an unknown URL may be any of them.
+func (r *Repo) RemoteHeads(ctx context.Context, target PushTarget) ([]string, error) {
 	known, err := r.branches(ctx, &target)
-	if err != nil || known.pushed == "" {
-		return "", err
+	if err != nil {
+		return nil, err
 	}
-	return known.headOf(known.pushed), nil
+	remotes := known.remotes
+	if known.pushed != "" {
+		remotes = []string{known.pushed}
+	}
+	var names []string
+	for _, remote := range remotes {
+		if name := known.headOf(remote); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // headOf is the name that refs/remotes/<remote>/HEAD names, or "".

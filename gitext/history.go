@@ -53,7 +53,7 @@ func (r *Repo) checkDepthOfHistory(ctx context.Context, tips, merges []string) e
 }
 
 func shallow(id string) *fault.Error {
-	return fault.New(fault.Unavailable, "HISTORY.SHALLOW", id, "this shallow clone ends here, before the merge base is certain").
+	return fault.New(fault.Unavailable, "HISTORY.SHALLOW", id, "this shallow clone ends before what is asked for is certain").
 		Hint("git fetch --unshallow")
 }
 

@@ -31,6 +31,15 @@ func (r *Repo) Commit(ctx context.Context, rev string) (Commit, error) {
 
 // Tree resolves a revision or tree to the id of its tree. What names none is REVISION.UNKNOWN.
 func (r *Repo) Tree(ctx context.Context, treeish string) (string, error) {
+	if strings.Contains(treeish, ":") { // REV:PATH takes the rest of the word for the path
+		object, err := r.try(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", treeish)
+		if err != nil {
+			return "", err
+		}
+		if id := strings.TrimSpace(string(object.stdout)); object.code == 0 && IsID(id) {
+			return r.resolve(ctx, id, "tree")
+		}
+	}
 	return r.resolve(ctx, treeish, "tree")
 }
 
@@ -49,8 +58,10 @@ func (r *Repo) resolve(ctx context.Context, rev, typ string) (string, error) {
 	switch {
 	case out.code == 0 && IsID(id):
 		return id, nil
+	case out.code == 1 && r.Shallow && (strings.ContainsAny(rev, "^~") || IsID(rev)):
+		return "", shallow(rev)
 	case out.code == 1:
-		return "", unknown().Because(out.cause())
+		return "", unknown()
 	}
 	return "", out.failed()
 }

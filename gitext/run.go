@@ -21,6 +21,7 @@ import (
 var overrides = []string{
 	"--no-optional-locks", "--literal-pathspecs", "--no-pager",
 	"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=true",
+	"-c", "advice.graftFileDeprecated=false",
 }
 
 // plainDiff keeps attributes, drivers and settings from having a say in how differences are found and printed.

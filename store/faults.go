@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -57,8 +58,11 @@ func needsRollback(err error) bool {
 }
 
 func (s *Store) foreign(why string, args ...any) *fault.Error {
-	return fault.New(fault.Invalid, "STORE.FOREIGN", s.path, "this is no store of git-standards: %s", fmt.Sprintf(why, args...)).
-		Hint(s.moveAside())
+	f := fault.New(fault.Invalid, "STORE.FOREIGN", s.path, "this is no store of git-standards: %s", fmt.Sprintf(why, args...))
+	if info, err := os.Lstat(s.path); err == nil && !info.Mode().IsRegular() {
+		return f.Hint("ls -ld " + quote(s.path)) // a folder of somebody's, say: nothing to move
+	}
+	return f.Hint(s.moveAside())
 }
 
 func (s *Store) full(err error) *fault.Error {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -67,7 +68,8 @@ func ignoreFolder(folder string) error {
 	if exists(target) {
 		return nil
 	}
-	file, err := os.CreateTemp(folder, ".gitignore-")
+	// With the mode that the umask gives, so that every user of a shared repository can read it.
+	file, err := os.OpenFile(target+"-"+rand.Text(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -11,15 +12,18 @@ const completionFlag = "--generate-bash-completion"
 
 // permute moves the options of a command before its arguments, so that `resolve ID no-change -m why` works as in Git: the
 // library stops reading options at the first argument. `--` ends options, and `-mTEXT` is taken apart.
-func permute(app *cli.App, args []string) []string {
+func permute(app *cli.App, args []string) ([]string, error) {
 	if len(args) == 0 || args[len(args)-1] == completionFlag {
-		return args
+		return args, nil
 	}
 	out, rest := args[:1:1], args[1:]
 	flags, commands := app.Flags, app.Commands
 	for len(rest) > 0 {
 		var options []string
 		options, rest = leading(flags, rest)
+		if err := complete(flags, options); err != nil {
+			return nil, err
+		}
 		out = append(out, options...)
 		command := find(commands, rest)
 		if command == nil {
@@ -29,12 +33,24 @@ func permute(app *cli.App, args []string) []string {
 		flags, commands = command.Flags, command.Subcommands
 		if len(commands) == 0 {
 			if command.SkipFlagParsing {
-				return append(out, rest...)
+				return append(out, rest...), nil
 			}
-			return append(out, sortOptions(flags, rest)...)
+			options, arguments := sortOptions(flags, rest)
+			if err := complete(flags, options); err != nil {
+				return nil, err
+			}
+			return slices.Concat(out, options, []string{"--"}, arguments), nil
 		}
 	}
-	return append(out, rest...)
+	return append(out, rest...), nil
+}
+
+// complete refuses a last option that lacks its value: what follows in the line would be taken for it.
+func complete(flags []cli.Flag, options []string) error {
+	if n := len(options); n > 0 && isOption(options[n-1]) && takesValue(flags, options[n-1]) && (n == 1 || !takesValue(flags, options[n-2])) {
+		return usage("%s needs a value", options[n-1])
+	}
+	return nil
 }
 
 func find(commands []*cli.Command, rest []string) *cli.Command {
@@ -61,8 +77,7 @@ func leading(flags []cli.Flag, args []string) (options, rest []string) {
 	return options, args
 }
 
-func sortOptions(flags []cli.Flag, args []string) []string {
-	var options, arguments []string
+func sortOptions(flags []cli.Flag, args []string) (options, arguments []string) {
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
@@ -80,7 +95,7 @@ func sortOptions(flags []cli.Flag, args []string) []string {
 			}
 		}
 	}
-	return append(append(options, "--"), arguments...)
+	return options, arguments
 }
 
 func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' && arg != "--" }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine/authored"
@@ -17,9 +19,28 @@ var (
 	stagedFlag   = &cli.BoolFlag{Name: "staged", DisableDefaultText: true, Usage: "judge the index: what a commit would record"}
 )
 
+// directory is where -C leads: each counts from the one before, as in Git.
+func directory(cc *cli.Context) string {
+	dir := ""
+	for _, next := range cc.StringSlice("C") {
+		if filepath.IsAbs(next) {
+			dir = next
+		} else {
+			dir = filepath.Join(dir, next)
+		}
+	}
+	return dir
+}
+
 // begin reads the flags that every command has.
 func begin(cc *cli.Context) (*console, error) {
 	c := consoleOf(cc)
+	for _, flag := range append(cc.Command.Flags, cc.App.Flags...) {
+		name := flag.Names()[0]
+		if _, isString := flag.(*cli.StringFlag); isString && cc.IsSet(name) && cc.String(name) == "" {
+			return c, usage("--%s is empty", name) // an unset variable in a script, say
+		}
+	}
 	switch format := cc.String("format"); format {
 	case "", "text", "json": // json is set already, for errors before this
 	default:

@@ -6,7 +6,9 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,18 +20,41 @@ import (
 // or two lines, and the command to type next stands on a line of its own.
 type console struct {
 	in    io.Reader
-	out   io.Writer
+	out   *output
 	err   io.Writer
 	json  bool
 	color bool
 }
 
+// output remembers the first failure to write, so that a result nobody received is not taken for one.
+type output struct {
+	io.Writer
+	failed error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if _, err := o.Writer.Write(p); err != nil && o.failed == nil {
+		o.failed = err
+	}
+	return len(p), nil
+}
+
+func newConsole() *console {
+	return &console{in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, color: wantsColor(os.Stdout, os.Stderr)}
+}
+
 func consoleOf(cc *cli.Context) *console { return cc.App.Metadata["console"].(*console) }
 
-// wantsColor is a terminal that is not told otherwise (https://no-color.org).
-func wantsColor(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+// wantsColor is terminals that are not told otherwise (https://no-color.org).
+func wantsColor(files ...*os.File) bool {
+	for _, f := range files {
+		var settings syscall.Termios
+		_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&settings)))
+		if errno != 0 {
+			return false
+		}
+	}
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 func (c *console) paint(code, text string) string {
@@ -121,17 +146,17 @@ func count(n int, one, many string) string {
 
 // shown is a name from outside as it may stand on a terminal: itself where every character prints, else quoted.
 func shown(name string) string {
-	if clean(name) == name && !strings.Contains(name, "\n") {
+	if clean(name) == name {
 		return name
 	}
 	return strconv.Quote(name)
 }
 
 // clean escapes, in text that may hold names from outside, what does not print: controls, bidirectional marks, bytes
-// that are not UTF-8.
+// that are not UTF-8, line ends.
 func clean(text string) string {
 	printable := func(r rune, size int) bool {
-		return r == '\n' || strconv.IsPrint(r) && (r != utf8.RuneError || size > 1)
+		return strconv.IsPrint(r) && (r != utf8.RuneError || size > 1)
 	}
 	for i, r := range text {
 		_, size := utf8.DecodeRuneInString(text[i:])

@@ -21,11 +21,12 @@ type finder struct {
 	acceptedRev, proposedRev string
 	staged                   bool
 
-	side    *engine.Side
-	request engine.Request
-	judged  []place
-	failed  error
-	tried   int
+	side     *engine.Side
+	request  engine.Request
+	judged   []place
+	unjudged *engine.Request // the first place, where it could not be judged
+	failed   error
+	tried    int
 }
 
 type place struct {
@@ -79,6 +80,9 @@ func (f *finder) more() (bool, error) {
 	// A place that cannot be judged is passed over: another may hold the question. Its error is said when none does.
 	if f.failed == nil {
 		f.failed = err
+	}
+	if f.tried == 1 && request.Changes != nil {
+		f.unjudged = &request
 	}
 	return true, nil
 }
@@ -269,17 +273,12 @@ func (f *finder) asked() map[string]bool {
 
 // refuseComplete keeps RULES G2: a complete state takes no answer, but for one that replaces its own author's.
 func (f *finder) refuseComplete(submitted []analysis.Submitted, plan *analysis.Plan) error {
-	if len(f.judged) == 0 || len(plan.Remove) > 0 {
+	if f.unjudged != nil || len(f.judged) == 0 || plan.Replaces {
 		return nil
 	}
-	for _, p := range f.judged {
-		if p.outcome.Verdict != nil && !p.outcome.Verdict.Complete() {
-			return nil
-		}
-	}
-	for _, s := range submitted {
-		for _, p := range f.judged {
-			if p.outcome.Verdict != nil && p.outcome.Verdict.AskedSet()[s.Question.ID] && len(plan.Write) == len(submitted) {
+	if verdict := f.judged[0].outcome.Verdict; verdict != nil && verdict.Complete() {
+		for _, s := range submitted {
+			if verdict.AskedSet()[s.Question.ID] {
 				return fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", s.Question.ID, "nothing is open: the question is answered already")
 			}
 		}
@@ -287,12 +286,22 @@ func (f *finder) refuseComplete(submitted []analysis.Submitted, plan *analysis.P
 	return nil
 }
 
-// after judges the first judged place with the plan carried out; nil where no place could be judged.
+// after judges the first place with the plan carried out, or where that is impossible for its text, the first that was
+// judged; nil where none could be. A contradiction that the plan leaves in the worktree is an error.
 func (f *finder) after(plan *analysis.Plan) (*engine.Outcome, error) {
+	if f.unjudged != nil {
+		outcome, err := f.judgeWith(*f.unjudged, plan)
+		if err == nil || engine.Reject(err).Code == "DECISION.CONTRADICTION" {
+			return outcome, err
+		}
+	}
 	if len(f.judged) == 0 {
 		return nil, nil
 	}
-	request := f.judged[0].request
+	return f.judgeWith(f.judged[0].request, plan)
+}
+
+func (f *finder) judgeWith(request engine.Request, plan *analysis.Plan) (*engine.Outcome, error) {
 	request.Proposed.Source = content.Overlay(request.Proposed.Source, plan.Write, plan.Remove)
 	changes := slices.DeleteFunc(slices.Clone(request.Changes), func(c content.Change) bool {
 		return plan.Write[c.Name] != nil || slices.Contains(plan.Remove, c.Name)

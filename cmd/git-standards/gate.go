@@ -45,7 +45,7 @@ func (s *session) gate(cc *cli.Context) error {
 		return err
 	}
 	request := engine.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
-	done, err := s.landing(&request, cc.String("landed"))
+	done, err := s.landing(&request, cc.String("landed"), base.Tree, head.Tree)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *session) gate(cc *cli.Context) error {
 }
 
 // landing sets the proposed side to what would land (RULES B5). done removes what the merge needed.
-func (s *session) landing(request *engine.Request, landed string) (done func(), err error) {
+func (s *session) landing(request *engine.Request, landed, baseTree, headTree string) (done func(), err error) {
 	if landed != "" {
 		tree, err := s.repo.Tree(s.ctx, landed)
 		if err != nil {
@@ -71,7 +71,8 @@ func (s *session) landing(request *engine.Request, landed string) (done func(), 
 		if err != nil {
 			return nil, err
 		}
-		request.Landed.Tree = tree
+		// What the host made is a merge unless it is one of the two as it was.
+		request.Landed.Tree, request.Landed.Merged = tree, tree != baseTree && tree != headTree
 		request.Proposed = engine.Side{Info: wire.Side{Source: "landed", Tree: &tree}, Source: source}
 		return func() {}, nil
 	}
@@ -96,7 +97,7 @@ func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
 	}
 	var blocked, others []wire.Notice
 	for _, file := range files {
-		if !analysis.IsDecisionFile(file.Name) {
+		if !analysis.IsDecisionFile(file.Name, file.Data) {
 			continue
 		}
 		notice := wire.Notice{Code: "DECISION.DELETED", Target: &file.Name, Message: "this range added the answer and deleted it again"}

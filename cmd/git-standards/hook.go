@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func hook(cc *cli.Context) error {
 	if len(args) == 0 {
 		return usage("hook needs the name of a hook")
 	}
-	consoleOf(cc).out = consoleOf(cc).err
+	consoleOf(cc).out = &output{Writer: consoleOf(cc).err}
 	run := map[string]func(*session, []string) error{
 		"pre-commit":       (*session).preCommit,
 		"pre-merge-commit": (*session).preCommit,
@@ -66,7 +67,7 @@ func (s *session) preCommit([]string) error {
 	}
 	setting := hooks.Setting(outcome.Verdict.Accepted.Manifest.Gate.Commit)
 	verdict := hooks.Decide(hooks.Commit, setting, hookQuestions(outcome.Verdict), onlyDecisions)
-	return s.conclude(outcome, verdict, "commit")
+	return s.conclude(outcome, verdict, "commit", s.nextForCommit)
 }
 
 // judgeHook judges where something that could ask is touched, and gives nil where nothing is: then no module is even
@@ -115,8 +116,10 @@ func hookQuestions(v *analysis.Verdict) []hooks.Question {
 	return list
 }
 
-// conclude prints what a hook found and gives its exit code. A complete state is one line with its handle.
-func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what string) error {
+// conclude prints what a hook found and gives its exit code. A complete state is one line with its handle. next is the
+// command that answers the first question, as it must be typed here.
+func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what string, next func(outcome *engine.Outcome) ([]string, error)) error {
+	open := count(len(outcome.Verdict.Open), "open question", "open questions")
 	if verdict == hooks.Pass {
 		if outcome.Verdict.Touched {
 			s.warn("standards complete: %s", outcome.Analysis.Analysis.ID)
@@ -124,62 +127,83 @@ func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what 
 		return nil
 	}
 	s.printOutcome(s.out, outcome, true)
-	if err := s.nameForgotten(outcome.Verdict); err != nil {
+	commands, err := next(outcome)
+	if err != nil {
 		return err
 	}
+	for _, command := range commands {
+		s.hint(s.err, command)
+	}
 	if verdict == hooks.Say {
-		s.warn("%s; this %s is not refused for them", count(len(outcome.Verdict.Open), "open question", "open questions"), what)
+		s.warn("%s; this %s is not refused for them", open, what)
 		return nil
 	}
-	s.warn("%s: %s refused", count(len(outcome.Verdict.Open), "open question", "open questions"), what)
+	s.warn("%s: %s refused", open, what)
 	return exit(exitOpen)
 }
 
-// nameForgotten names valid answers that stand in the worktree but not in what is judged, with the command that adds
-// them (RULES I3).
-func (s *session) nameForgotten(v *analysis.Verdict) error {
-	if s.repo.TopLevel == "" {
-		return nil
+// nextForCommit names the valid answers that stand in the worktree but not in what this commit records, and the commands
+// that add them (RULES I3); where there are none, the command that answers.
+func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
+	forgotten := s.forgotten(outcome.Verdict)
+	if len(forgotten) == 0 {
+		return nextCommand(outcome, ""), nil
 	}
-	open := map[string]bool{}
-	folders := map[string]bool{}
+	for _, name := range forgotten {
+		s.warn("%s answers this, but is not part of this commit", shown(name))
+	}
+	commands := []string{"git add " + quoteAll(forgotten)}
+	if !isPartial() {
+		return commands, nil
+	}
+	head, unborn, err := s.repo.Head(s.ctx)
+	if err != nil || unborn {
+		return commands, err
+	}
+	changes, err := s.repo.DiffIndex(s.ctx, head.Tree)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, change := range changes {
+		paths = append(paths, change.Name)
+	}
+	return append(commands, "git commit "+quoteAll(append(paths, forgotten...))), nil
+}
+
+// forgotten lists decision files of the worktree that answer an open question and were not read for this verdict.
+func (s *session) forgotten(v *analysis.Verdict) []string {
+	open, read, folders := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, q := range v.Open {
 		open[q.ID] = true
-		folders[filepath.Dir(filepath.FromSlash(analysis.FileName(q.Question, "x", 1)))] = true
+		folders[path.Dir(analysis.FileName(q.Question, "x", 1))] = true
 	}
-	var forgotten []string
+	for _, answer := range v.Answers {
+		read[answer.File] = true
+	}
+	var names []string
 	for folder := range folders {
 		files, err := os.ReadDir(filepath.Join(s.repo.TopLevel, folder))
 		if err != nil {
 			continue // no answers there
 		}
 		for _, file := range files {
-			name := filepath.ToSlash(filepath.Join(folder, file.Name()))
-			if !file.Type().IsRegular() || !analysis.IsDecisionFile(name) {
+			name := path.Join(folder, file.Name())
+			if !file.Type().IsRegular() || read[name] {
 				continue
 			}
-			data, err := os.ReadFile(filepath.Join(s.repo.TopLevel, folder, file.Name()))
-			if err != nil {
+			data, err := os.ReadFile(filepath.Join(s.repo.TopLevel, name))
+			if err != nil || !analysis.IsDecisionFile(name, data) {
 				continue // it cannot answer, either
 			}
 			answers, _ := analysis.ReadDecision(name, data)
 			if slices.ContainsFunc(answers, func(a *analysis.Answer) bool { return open[a.Question] && a.Result != "blocked" }) {
-				forgotten = append(forgotten, name)
+				names = append(names, name)
 			}
 		}
 	}
-	if len(forgotten) == 0 {
-		return nil
-	}
-	slices.SortFunc(forgotten, content.ComparePaths)
-	for _, name := range forgotten {
-		s.warn("%s answers this, but is not part of this commit", shown(name))
-	}
-	s.hint(s.err, "git add "+quoteAll(forgotten))
-	if isPartial() {
-		s.hint(s.err, "git commit PATH… "+quoteAll(forgotten))
-	}
-	return nil
+	slices.SortFunc(names, content.ComparePaths)
+	return names
 }
 
 // isPartial reports a commit of named paths: git then hands the hook an index made for it alone.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -132,7 +133,11 @@ func createFile(top, name, text string) (created bool, err error) {
 	}
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return false, nil
+		info, err := root.Lstat(name)
+		if err == nil && !info.Mode().IsRegular() {
+			return false, fmt.Errorf("what stands there is no file")
+		}
+		return false, err
 	}
 	if err != nil {
 		return false, err

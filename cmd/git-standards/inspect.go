@@ -42,7 +42,7 @@ func inspect(cc *cli.Context) error {
 		if err != nil {
 			return err
 		}
-	} else if path, err = gitext.FromDir(cc.String("C"), path); err != nil {
+	} else if path, err = gitext.FromDir(directory(cc), path); err != nil {
 		return err
 	}
 	codecs := engine.Codecs()

@@ -97,7 +97,7 @@ func scalar(value any) string {
 		if v == "" {
 			return `""`
 		}
-		return strings.ReplaceAll(clean(v), "\n", `\n`)
+		return clean(v)
 	case identity.Record, identity.List:
 		return "none"
 	}

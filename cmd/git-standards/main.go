@@ -10,6 +10,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -31,9 +32,12 @@ const (
 	exitInterrupted = 130
 )
 
+// undashed is how the flag package speaks of an unknown option.
+var undashed = regexp.MustCompile(`^flag provided but not defined: -(.*)$`)
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, &console{in: os.Stdin, out: os.Stdout, err: os.Stderr, color: wantsColor(os.Stdout)}, os.Args)
+	code := run(ctx, newConsole(), os.Args)
 	if ctx.Err() != nil {
 		code = exitInterrupted
 	}
@@ -45,12 +49,29 @@ func main() {
 func run(ctx context.Context, c *console, args []string) int {
 	app := newApp(c)
 	c.json = asksForJSON(args) // also where the command line is wrong before the command reads its options
-	err := app.RunContext(ctx, permute(app, args))
+	ordered, err := permute(app, args)
+	if err == nil {
+		err = app.RunContext(ctx, ordered)
+	}
+	code := c.end(ctx, app, args, err)
+	if c.out.failed != nil && code == exitDone {
+		c.warn("standard output cannot be written: %v", c.out.failed)
+		return exitUnavailable
+	}
+	return code
+}
+
+// end says how a command ended, where that was not said yet, and gives its exit code.
+func (c *console) end(ctx context.Context, app *cli.App, args []string, err error) int {
 	if err == nil {
 		return exitDone
 	}
+	if coder := cli.ExitCoder(nil); errors.As(err, &coder) {
+		err = usage("%v", err) // the library's own refusals, such as an unknown help topic
+	}
 	if f := fault.As(err); f != nil && f.Code == "REQUEST.USAGE" {
 		f.Next = []string{strings.TrimSpace("git standards "+commandName(app, args)) + " -h"}
+		f.Message = undashed.ReplaceAllString(f.Message, "there is no option --$1")
 	}
 	var done *exitError
 	if errors.As(err, &done) {
@@ -81,10 +102,14 @@ func codeOf(err error) int {
 	if errors.As(err, &text) {
 		return exitInvalid
 	}
-	if f := fault.As(err); f != nil && f.Outcome != fault.Unavailable {
-		return exitInvalid
+	f := fault.As(err)
+	switch {
+	case f == nil || f.Outcome == fault.Unavailable:
+		return exitUnavailable
+	case strings.HasPrefix(f.Code, "STORE.") && f.Code != "STORE.CORRUPT":
+		return exitUnavailable // the store where it is the subject
 	}
-	return exitUnavailable
+	return exitInvalid
 }
 
 func usage(format string, args ...any) error {
@@ -107,7 +132,7 @@ func newApp(c *console) *cli.App {
 		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usage("%v", err) },
 		Metadata:                  map[string]any{"console": c},
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "C", Usage: "run as if started in `DIR`"},
+			&cli.StringSliceFlag{Name: "C", Usage: "run as if started in `DIR`"},
 			&cli.StringFlag{Name: "git-dir", Usage: "the repository's `DIR`, as in git"},
 			&cli.StringFlag{Name: "work-tree", Usage: "the working tree's `DIR`, as in git"},
 		},

@@ -43,7 +43,7 @@ func (s *session) prePush(args []string) error {
 
 func (s *session) prePushRef(push gitext.Push, target gitext.PushTarget) error {
 	if gitext.IsZero(push.LocalID) {
-		return s.prePushDeletion(push)
+		return s.prePushDeletion(push, target)
 	}
 	if !strings.HasPrefix(push.RemoteRef, "refs/heads/") && !strings.HasPrefix(push.RemoteRef, "refs/tags/") {
 		return nil // notes and other tools' refs hold no change that lands
@@ -94,11 +94,39 @@ func (s *session) prePushRef(push gitext.Push, target gitext.PushTarget) error {
 		where = hooks.Protected
 	}
 	verdict := hooks.Decide(where, hooks.Setting(gate.Push), hookQuestions(outcome.Verdict), false)
-	return s.conclude(outcome, verdict, fmt.Sprintf("push to %s", shown(push.RemoteRef)))
+	return s.conclude(outcome, verdict, fmt.Sprintf("push to %s", shown(push.RemoteRef)), func(outcome *engine.Outcome) ([]string, error) {
+		return s.nextForPush(outcome, push, tip.ID)
+	})
+}
+
+// nextForPush is where and against what the question must be answered: on the pushed branch, and against the accepted side
+// of the push where a plain resolve would choose another.
+func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip string) ([]string, error) {
+	head, unborn, err := s.repo.Head(s.ctx)
+	if err != nil {
+		return nil, err
+	}
+	accepted := outcome.Analysis.Accepted
+	against := ""
+	if accepted.Commit != nil {
+		against = " --accepted " + short(*accepted.Commit)
+	}
+	if unborn || head.ID != tip {
+		branch, isBranch := strings.CutPrefix(push.LocalRef, "refs/heads/")
+		if !isBranch {
+			branch = "--detach " + short(tip)
+		}
+		return append([]string{"git switch " + branch}, nextCommand(outcome, against)...), nil
+	}
+	fork, err := s.forkPoint()
+	if err == nil && fork.Info.Commit != nil && accepted.Commit != nil && *fork.Info.Commit == *accepted.Commit {
+		against = ""
+	}
+	return nextCommand(outcome, against), nil
 }
 
 // prePushDeletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.
-func (s *session) prePushDeletion(push gitext.Push) error {
+func (s *session) prePushDeletion(push gitext.Push, target gitext.PushTarget) error {
 	commit, isCommit, err := s.repo.Peel(s.ctx, push.RemoteID)
 	if err != nil || !isCommit {
 		head, unborn, err := s.repo.Head(s.ctx)
@@ -111,11 +139,12 @@ func (s *session) prePushDeletion(push gitext.Push) error {
 	if err != nil {
 		return err
 	}
-	if names := protectedNames(gate); isProtected(push.RemoteRef, names) {
-		s.warn("%s is protected by gate.protected or gate.base and cannot be deleted", shown(push.RemoteRef))
+	protected, err := s.isProtectedRef(push.RemoteRef, gate, target)
+	if protected {
+		s.warn("%s is protected (gate.protected, gate.base, or the branch that the server's HEAD names) and cannot be deleted", shown(push.RemoteRef))
 		return exit(exitOpen)
 	}
-	return nil
+	return err
 }
 
 func protectedNames(gate authored.Gate) []string {
@@ -125,15 +154,14 @@ func protectedNames(gate authored.Gate) []string {
 	return gate.Protected
 }
 
-// isProtectedRef falls back, where the manifest names nothing, to the branch that the remote's HEAD names.
+// isProtectedRef falls back, where the manifest names nothing, to the branch that the server's HEAD names.
 func (s *session) isProtectedRef(ref string, gate authored.Gate, target gitext.PushTarget) (bool, error) {
 	names := protectedNames(gate)
 	if names == nil {
-		name, err := s.repo.RemoteHead(s.ctx, target)
-		if err != nil {
+		var err error
+		if names, err = s.repo.RemoteHeads(s.ctx, target); err != nil {
 			return false, err
 		}
-		names = []string{name}
 	}
 	return isProtected(ref, names), nil
 }

@@ -40,8 +40,10 @@ func (c *console) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 		stored = " (not recorded)"
 	}
 	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
-	if next := nextCommand(o); next != "" {
-		c.hint(w, next)
+	if !inHook {
+		for _, next := range nextCommand(o, "") {
+			c.hint(w, next)
+		}
 	}
 }
 
@@ -77,7 +79,7 @@ func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
 
 func (c *console) printSides(w io.Writer, accepted, proposed wire.Side, base *wire.Base, landed *wire.Landed) {
 	why := ""
-	if base != nil {
+	if base != nil && accepted.Source != "empty" {
 		why = " (" + base.Why + ")"
 		if base.Branch != nil {
 			why = fmt.Sprintf(" (fork point with %s, by %s)", shown(branchName(*base.Branch)), base.Why)
@@ -86,7 +88,7 @@ func (c *console) printSides(w io.Writer, accepted, proposed wire.Side, base *wi
 	fmt.Fprintf(w, "accepted  %s%s\n", sideName(accepted), c.faint(why))
 	fmt.Fprintf(w, "proposed  %s\n", sideName(proposed))
 	if landed != nil {
-		how := "head as it is"
+		how := "without a merge"
 		if landed.Merged {
 			how = "base and head merged"
 		}
@@ -194,13 +196,13 @@ func (c *console) printAdoption(w io.Writer, a *wire.Adoption) {
 	c.printNotices(w, a.Notices)
 }
 
-// nextCommand is the one command to type next.
-func nextCommand(o *engine.Outcome) string {
+// nextCommand is the one command to type next, with the flags it needs: none where nothing is open that an answer would
+// close.
+func nextCommand(o *engine.Outcome, flags string) []string {
 	for _, q := range o.Analysis.Questions {
 		if q.State != analysis.StateBlocked {
-			result := q.Results[0]
-			return fmt.Sprintf("git standards resolve %s %s -m \"why\"", q.Abbrev, result)
+			return []string{fmt.Sprintf("git standards resolve %s %s%s -m \"why\"", q.Abbrev, q.Results[0], flags)}
 		}
 	}
-	return ""
+	return nil
 }

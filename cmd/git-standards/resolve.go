@@ -121,6 +121,9 @@ func (s *session) readSubmission(from string) ([]wanted, error) {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.TOO_LARGE", from, "the submission has more than %d bytes", maxSubmission)
 	}
 	if err := schemas.Validate("submission", text); err != nil {
+		if f := fault.As(err); f != nil {
+			f.Target = from + f.Target
+		}
 		return nil, err
 	}
 	var submission struct {
@@ -168,6 +171,9 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 				Hint("git add -A standards/decisions")
 		}
 	}
+	if !s.json {
+		s.printWritten(plan, noStage)
+	}
 	if outcome == nil { // nothing could be judged: the questions came from the store
 		if outcome, err = f.prepare(f.acceptedRev, "", false); err != nil {
 			return err
@@ -177,10 +183,11 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	if outcome.Analysis != nil {
 		outcome.Analysis.Written = plan.Written()
 	}
-	if !s.json {
-		s.printWritten(plan, noStage)
+	if err := s.finish(outcome); err != nil || s.json {
+		return err
 	}
-	return s.finish(outcome)
+	s.hint(s.out, "git commit")
+	return nil
 }
 
 func (s *session) printWritten(plan *analysis.Plan, noStage bool) {

@@ -54,7 +54,7 @@ func open(cc *cli.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	repo, err := gitext.Open(cc.Context, gitext.Options{Dir: cc.String("C"), GitDir: cc.String("git-dir"), WorkTree: cc.String("work-tree")})
+	repo, err := gitext.Open(cc.Context, gitext.Options{Dir: directory(cc), GitDir: cc.String("git-dir"), WorkTree: cc.String("work-tree")})
 	if err != nil {
 		return nil, err
 	}

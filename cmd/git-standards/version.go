@@ -19,6 +19,9 @@ func versionCommand() *cli.Command {
 
 func showVersion(cc *cli.Context) error {
 	c, err := begin(cc)
+	if err == nil && cc.Args().Present() {
+		err = usage("version takes no argument; %q is one", cc.Args().First())
+	}
 	if err != nil {
 		return err
 	}

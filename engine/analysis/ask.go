@@ -301,7 +301,7 @@ func (a *asker) refuseDeletions(ctx context.Context) error {
 	}
 	for _, edge := range suspects {
 		if len(leadsNowhere(edge, files, authored.SeverityError)) > 0 {
-			a.refuse("CONSUMER_DELETED", "C12", edge.Owner.File, edge.Line, "%s, a consumer of unit %q, is deleted or renamed", edge.Describe(), edge.Unit)
+			a.refuse("CONSUMER_DELETED", "C12", edge.Owner.File, edge.Line, "%q, a consumer of unit %q, is deleted or renamed", edge.Describe(), edge.Unit)
 		}
 	}
 	return nil

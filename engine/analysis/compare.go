@@ -106,7 +106,7 @@ func sameSet(a, b []string) bool {
 func (c *comparison) compareModules(old, now *corpus.Module) {
 	declared := func(key string, differs bool) {
 		if differs {
-			c.refuse("DECLARATION_CHANGED", "C7", now.File, now.Line, "%s of module %q is changed", key, now.ID)
+			c.refuse("DECLARATION_CHANGED", "C7", now.File, now.LineOf(key), "%s of module %q is changed", key, now.ID)
 		}
 	}
 	declared("level", old.Level != now.Level)
@@ -163,7 +163,7 @@ func (c *comparison) compareEdges(accepted, proposed *corpus.Corpus) {
 			if m := proposed.Module(owner.ID); m != nil {
 				owner = m
 			}
-			c.refuse("EDGE_DROPPED", "C7", owner.File, owner.Line, "the consumer %s of unit %q is dropped or narrowed", old.Describe(), old.Unit)
+			c.refuse("EDGE_DROPPED", "C7", owner.File, owner.LineOf("consumers"), "the consumer %q of unit %q is dropped or narrowed", old.Describe(), old.Unit)
 		case old.EvidenceOwner != now.EvidenceOwner:
 			c.refuse("DECLARATION_CHANGED", "C7", now.Owner.File, now.Line, "evidence-owner of a consumer of unit %q is changed", now.Unit)
 		}
@@ -175,7 +175,7 @@ func (c *comparison) compareEdges(accepted, proposed *corpus.Corpus) {
 		c.newEdges = append(c.newEdges, edge)
 		old, now := accepted.Unit(edge.Unit), proposed.Unit(edge.Unit)
 		if old != nil && now != nil && old.Revision == now.Revision {
-			c.refuse("EDGE_ADDED", "C6", edge.Owner.File, edge.Line, "the consumer %s is added to unit %q, whose revision is the same", edge.Describe(), edge.Unit)
+			c.refuse("EDGE_ADDED", "C6", edge.Owner.File, edge.Line, "the consumer %q is added to unit %q, whose revision is the same", edge.Describe(), edge.Unit)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -68,9 +67,21 @@ func FileName(q *Question, principal string, attempt int) string {
 	return path.Join(folder(q.Record), fmt.Sprintf("%s.%s.%s%s.yaml", authored.Slug(name), hex[:12], authored.Slug(principal), suffix))
 }
 
-// IsDecisionFile reports whether a path holds decisions: any YAML file under standards/decisions/.
-func IsDecisionFile(name string) bool {
-	return corpus.IsDecision(name) && (strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"))
+// IsDecisionFile reports whether a file under standards/decisions/ holds decisions, whatever its name (RULES E2): a YAML file
+// always does, so that a damaged one is not passed over; any other, such as a README, when it has the key `questions`.
+func IsDecisionFile(name string, data []byte) bool {
+	if !corpus.IsDecision(name) {
+		return false
+	}
+	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
+		return true
+	}
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "questions:") {
+			return true
+		}
+	}
+	return false
 }
 
 // readAnswers reads the decision files of a side that may matter: those in the folders of the questions, and those that
@@ -80,7 +91,7 @@ func readAnswers(ctx context.Context, accepted, source content.Source, questions
 	var wanted []string
 	var unsure []content.Entry
 	for _, change := range changes {
-		if IsDecisionFile(change.Name) && change.New != nil {
+		if corpus.IsDecision(change.Name) && change.New != nil {
 			inRange[change.Name] = true
 			wanted = append(wanted, change.Name)
 			if change.Old != nil && change.Old.Kind == content.Regular && change.New.Object == "" {
@@ -104,7 +115,7 @@ func readAnswers(ctx context.Context, accepted, source content.Source, questions
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.DeleteFunc(listed, func(e content.Entry) bool { return e.Kind != content.Regular || !IsDecisionFile(e.Name) })
+	entries := slices.DeleteFunc(listed, func(e content.Entry) bool { return e.Kind != content.Regular })
 	data, err := source.Read(ctx, entries...)
 	if err != nil {
 		return nil, err
@@ -112,6 +123,9 @@ func readAnswers(ctx context.Context, accepted, source content.Source, questions
 	var answers []*Answer
 	var findings []authored.Finding
 	for i, entry := range entries {
+		if !IsDecisionFile(entry.Name, data[i]) {
+			continue
+		}
 		read, found := ReadDecision(entry.Name, data[i])
 		old, known := landed[entry.Name]
 		for _, answer := range read {
@@ -135,6 +149,14 @@ func ReadDecision(name string, data []byte) ([]*Answer, []authored.Finding) {
 	}
 	var answers []*Answer
 	for i, record := range decision.Questions {
+		if fields, ok := record.(identity.Record); ok && unknownRecipe(fields) {
+			findings = append(findings, authored.Finding{
+				Code: "UNSUPPORTED.RECIPE", Severity: authored.SeverityError, File: name, Line: 1, Unsupported: true,
+				Message: fmt.Sprintf("question %d has recipe %q; this version knows %s", i+1, fields["recipe"], Recipe),
+				Next:    "use a version of git-standards that knows it",
+			})
+			continue
+		}
 		id, err := questionID(record)
 		if err != nil {
 			findings = append(findings, authored.Finding{
@@ -148,6 +170,13 @@ func ReadDecision(name string, data []byte) ([]*Answer, []authored.Finding) {
 		answers = append(answers, &Answer{Decision: decision, Question: id, Record: fields})
 	}
 	return answers, findings
+}
+
+// unknownRecipe reports a recipe that is well formed and not ours: a newer version's, which must not be taken for damage.
+func unknownRecipe(record identity.Record) bool {
+	recipe, ok := record["recipe"].(string)
+	return ok && recipe != Recipe && strings.HasPrefix(recipe, "q") && strings.Trim(recipe[1:], "0123456789") == "" &&
+		len(recipe) > 1 && recipe[1] != '0'
 }
 
 func questionID(record any) (string, error) {
@@ -192,6 +221,7 @@ func match(questions []*Question, answers []*Answer) (counted []*Answer, open []
 			byLocator[key] = append(byLocator[key], answer)
 		}
 	}
+	var contradictions []authored.Finding
 	for _, q := range questions {
 		given := byQuestion[q.ID]
 		switch {
@@ -200,8 +230,7 @@ func match(questions []*Question, answers []*Answer) (counted []*Answer, open []
 		case len(given) > 0:
 			for _, other := range given[1:] {
 				if other.Result != given[0].Result {
-					return nil, nil, fault.New(fault.Invalid, "DECISION.CONTRADICTION", given[0].File, "answers %s to a question that %s answers %s", given[0].Result, other.File, other.Result).
-						Hint("remove one of the two files: git rm " + other.File)
+					contradictions = append(contradictions, contradiction(given[0], other))
 				}
 			}
 		default:
@@ -213,6 +242,9 @@ func match(questions []*Question, answers []*Answer) (counted []*Answer, open []
 			open = append(open, o)
 		}
 	}
+	if len(contradictions) > 0 {
+		return nil, nil, &corpus.FindingsError{Findings: contradictions}
+	}
 	slices.SortStableFunc(counted, func(a, b *Answer) int {
 		if c := strings.Compare(a.Question, b.Question); c != 0 {
 			return c
@@ -220,6 +252,14 @@ func match(questions []*Question, answers []*Answer) (counted []*Answer, open []
 		return content.ComparePaths(a.File, b.File)
 	})
 	return counted, open, nil
+}
+
+func contradiction(a, b *Answer) authored.Finding {
+	return authored.Finding{
+		Code: "DECISION.CONTRADICTION", Severity: authored.SeverityError, File: a.File, Line: 1,
+		Message: fmt.Sprintf("answers %s to a question that %s answers %s", a.Result, b.File, b.Result),
+		Next:    "remove one of the two files",
+	}
 }
 
 // closest picks the outdated answer that differs least, so that what is shown as changed is as short as it can be.

@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -73,11 +74,11 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 func usable(in Input) error {
 	switch {
 	case corpus.HasErrors(in.Accepted.Findings):
-		f := (&corpus.FindingsError{Findings: in.Accepted.Findings}).Error()
-		return fault.New(fault.Unsupported, "UNSUPPORTED.BASE_INVALID", "", "the accepted side's own text is invalid, and this version does not judge its repair yet (RULES B7): %s", f).
-			Hint("name another accepted side with --accepted REV")
+		first := in.Accepted.Findings[slices.IndexFunc(in.Accepted.Findings, func(f authored.Finding) bool { return f.Severity == authored.SeverityError })]
+		return fault.New(fault.Unsupported, "UNSUPPORTED.BASE_INVALID", fmt.Sprintf("%s:%d", first.File, first.Line),
+			"the accepted side's own text is invalid, and this version does not judge its repair yet (RULES B7): %s", first.Message)
 	case in.Accepted.HasAuthority || in.Proposed.HasAuthority:
-		return errAuthority()
+		return errAuthority(in.Proposed.HasAuthority)
 	case corpus.HasErrors(in.Proposed.Findings):
 		return &corpus.FindingsError{Findings: in.Proposed.Findings}
 	case in.Proposed.Manifest == nil:
@@ -87,9 +88,12 @@ func usable(in Input) error {
 	return nil
 }
 
-func errAuthority() error {
-	return fault.New(fault.Unsupported, "UNSUPPORTED.AUTHORITY", corpus.AuthorityPath, "principals and capabilities are not judged by this version yet (RULES F)").
-		Hint("remove " + corpus.AuthorityPath)
+func errAuthority(here bool) error {
+	f := fault.New(fault.Unsupported, "UNSUPPORTED.AUTHORITY", corpus.AuthorityPath, "principals and capabilities are not judged by this version yet (RULES F)")
+	if here {
+		return f.Hint("git rm " + corpus.AuthorityPath)
+	}
+	return f // the accepted side has it: there is nothing to remove here
 }
 
 // evidenceNotices reports evidence whose path holds other bytes by now, which voids nothing (RULES E1).
@@ -130,7 +134,7 @@ func evidenceNotices(ctx context.Context, source content.Source, counted []*Answ
 // CheckAdoption gives the findings that a first manifest has beyond its own text: every edge is new (RULES A7, B6).
 func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source) error {
 	if c.HasAuthority {
-		return errAuthority()
+		return errAuthority(true)
 	}
 	findings, err := Dangling(ctx, c, source, func(string) string { return authored.SeverityError })
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -76,7 +75,9 @@ func TestAnswersCloseQuestions(t *testing.T) {
 			[]string{"open " + errorsText, "open " + namesDoc}},
 		{"E2", "new in any folder, under any name", nil, contenttest.Files{"standards/decisions/x/y/z.yml": decision(t, "no-change", "ann", names)},
 			[]string{"open " + errorsText, "counted no-change standards/decisions/x/y/z.yml"}},
-		{"E2", "no YAML file: not read", nil, contenttest.Files{folderNames + "README.md": decision(t, "no-change", "ann", names)}, []string{"open " + errorsText, "open " + namesDoc}},
+		{"E2", "any name", nil, contenttest.Files{folderNames + "answer.txt": decision(t, "no-change", "ann", names)},
+			[]string{"open " + errorsText, "counted no-change " + folderNames + "answer.txt"}},
+		{"E2", "no decision: not read", nil, contenttest.Files{folderNames + "README.md": "# Names\n\nThe questions: none.\n"}, []string{"open " + errorsText, "open " + namesDoc}},
 		{"A7", "a link: not read", nil, contenttest.Files{folderNames + "a.yaml": contenttest.Symlink}, []string{"open " + errorsText, "open " + namesDoc}},
 		{"E5", "blocked keeps open", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "blocked", "ann", names)},
 			[]string{"open " + errorsText, "blocked " + namesDoc, "counted blocked " + folderNames + "a.yaml"}},
@@ -163,8 +164,8 @@ func TestContradiction(t *testing.T) {
 			files["standards/decisions/other.yaml"] = decision(t, third, "cid", names)
 		}
 		_, err := judgeFiles(t, base(), proposed.With(files))
-		f := fault.As(err)
-		if !fault.Is(err, "DECISION.CONTRADICTION") || f.Outcome != fault.Invalid || len(f.Next) == 0 ||
+		var findings *corpus.FindingsError
+		if !errors.As(err, &findings) || findings.Findings[0].Code != "DECISION.CONTRADICTION" || findings.Findings[0].Unsupported ||
 			!strings.Contains(err.Error(), folderNames+"a.") || !strings.Contains(err.Error(), folderNames+"b.yaml") {
 			t.Errorf("%v", err)
 		}
@@ -212,7 +213,8 @@ func TestMalformedDecisionsAreFindings(t *testing.T) {
 	proposed := apply(t, base(), raise("api.names", 1, 2))
 	good := decision(t, "no-change", "ann", find(t, mustJudge(t, base(), proposed), namesDoc))
 	for _, row := range []struct{ name, old, now, code string }{
-		{"another recipe", "recipe: q1", "recipe: q0", "DECISION.QUESTION"},
+		{"no recipe", "recipe: q1", "recipe: q0", "DECISION.QUESTION"},
+		{"a newer version's recipe (D3)", "recipe: q1", "recipe: q2", "UNSUPPORTED.RECIPE"},
 		{"a field more", "    recipe:", "    note: x\n    recipe:", "DECISION.QUESTION"},
 		{"a field less", "    revision: 2\n", "", "DECISION.QUESTION"},
 		{"a revision that is none", "revision: 2", "revision: 0", "DECISION.QUESTION"},

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -47,6 +48,12 @@ func results(kind string, updatable bool) []string {
 		return []string{"no-change", "not-applicable", "blocked"}
 	}
 	return []string{"updated", "no-change", "not-applicable", "blocked"}
+}
+
+// command is what to type to answer the question so.
+func (q *Question) command(result string) string {
+	_, hex, _ := identity.Split(q.ID)
+	return fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], result)
 }
 
 // Node is the question as an object to store, with the bytes behind it.

@@ -31,21 +31,21 @@ var refused = []struct {
 		"UNSUPPORTED.EDGE_ADDED", api + ":15", "C6", true},
 	{"edge added to a unit whose text alone changed", nil, []edit{sub(api, "lower case", "upper case"), sub(api, namesEdge, namesEdge+strings.Replace(namesEdge, "docs/names.md", "src/main.go", 1))},
 		"UNSUPPORTED.EDGE_ADDED", api + ":15", "C6", true},
-	{"edge widened from a path to a glob", nil, []edit{sub(api, "path: docs/names.md", `glob: "docs/*.md"`)}, "UNSUPPORTED.EDGE_DROPPED", api + ":3", "C7", true},
-	{"edge dropped", nil, []edit{sub(api, namesEdge, "")}, "UNSUPPORTED.EDGE_DROPPED", api + ":3", "C7", true},
-	{"edge dropped while its unit is raised", nil, []edit{raise("api.names", 1, 2), sub(api, namesEdge, "")}, "UNSUPPORTED.EDGE_DROPPED", api + ":3", "C7", true},
-	{"relation changed", nil, []edit{sub(api, "docs/names.md, relation: documentation", "docs/names.md, relation: template")}, "UNSUPPORTED.EDGE_DROPPED", api + ":3", "C7", true},
+	{"edge widened from a path to a glob", nil, []edit{sub(api, "path: docs/names.md", `glob: "docs/*.md"`)}, "UNSUPPORTED.EDGE_DROPPED", api + ":10", "C7", true},
+	{"edge dropped", nil, []edit{sub(api, namesEdge, "")}, "UNSUPPORTED.EDGE_DROPPED", api + ":10", "C7", true},
+	{"edge dropped while its unit is raised", nil, []edit{raise("api.names", 1, 2), sub(api, namesEdge, "")}, "UNSUPPORTED.EDGE_DROPPED", api + ":10", "C7", true},
+	{"relation changed", nil, []edit{sub(api, "docs/names.md, relation: documentation", "docs/names.md, relation: template")}, "UNSUPPORTED.EDGE_DROPPED", api + ":10", "C7", true},
 	{"evidence-owner", nil, []edit{sub(api, "docs/names.md, rel", "docs/names.md, evidence-owner: ann, rel")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":14", "C7", true},
 	{"revision lowered", []edit{raise("api.names", 1, 3)}, []edit{raise("api.names", 3, 2)}, "UNSUPPORTED.REVISION_LOWERED", api + ":9", "C7", true},
-	{"level", nil, []edit{sub(api, "level: MUST", "level: SHOULD")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":3", "C7", true},
-	{"level to REFERENCE", nil, []edit{sub(api, "level: MUST", "level: REFERENCE")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":3", "C7", true},
-	{"role", nil, []edit{sub(api, "role: topic", "role: core")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":3", "C7", true},
-	{"requires", nil, []edit{sub(http, "requires: [topic.api]", "requires: []")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":2", "C7", true},
-	{"specializes", nil, []edit{sub(http, "requires: [topic.api]", "requires: [topic.api]\n  specializes: [topic.api]")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":2", "C7", true},
-	{"verification", nil, []edit{sub(http, "level: SHOULD", "level: SHOULD\n  verification: by hand")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":2", "C7", true},
-	{"owner", nil, []edit{sub(http, "level: SHOULD", "level: SHOULD\n  owner: ann")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":2", "C7", true},
+	{"level", nil, []edit{sub(api, "level: MUST", "level: SHOULD")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":6", "C7", true},
+	{"level to REFERENCE", nil, []edit{sub(api, "level: MUST", "level: REFERENCE")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":6", "C7", true},
+	{"role", nil, []edit{sub(api, "role: topic", "role: core")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":5", "C7", true},
+	{"requires", nil, []edit{sub(http, "requires: [topic.api]", "requires: []")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":6", "C7", true},
+	{"specializes", nil, []edit{sub(http, "requires: [topic.api]", "requires: [topic.api]\n  specializes: [topic.api]")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":7", "C7", true},
+	{"verification", nil, []edit{sub(http, "level: SHOULD", "level: SHOULD\n  verification: by hand")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":6", "C7", true},
+	{"owner", nil, []edit{sub(http, "level: SHOULD", "level: SHOULD\n  owner: ann")}, "UNSUPPORTED.DECLARATION_CHANGED", http + ":6", "C7", true},
 	{"tombstone without a removal", nil, []edit{sub(http, "level: SHOULD", "level: SHOULD\n  tombstones: [{id: http.old, retired-revision: 1}]")},
-		"UNSUPPORTED.DECLARATION_CHANGED", http + ":2", "C7", true},
+		"UNSUPPORTED.DECLARATION_CHANGED", http + ":6", "C7", true},
 	{"heading path", nil, []edit{sub(api, "[Names]", "[Naming]"), sub(api, "## Names", "## Naming")}, "UNSUPPORTED.DECLARATION_CHANGED", api + ":9", "C7", true},
 	{"heading path while raised", nil, []edit{raise("api.names", 1, 2), sub(api, "[Names]", "[Naming]"), sub(api, "## Names", "## Naming")},
 		"UNSUPPORTED.DECLARATION_CHANGED", api + ":9", "C7", true},
@@ -57,7 +57,7 @@ var refused = []struct {
 		sub(http, "  units:\n", "  units:\n    - {id: api.names, heading: [Names], revision: 1}\n"), sub(http, "## Codes\n", "## Names\n\nNames are lower case.\n\n## Codes\n")},
 		"UNSUPPORTED.DECLARATION_CHANGED", http + ":8", "C7", true},
 	{"a REFERENCE module's declarations are declarations too", nil, []edit{sub(glossary, "role: reference", "role: core")},
-		"UNSUPPORTED.DECLARATION_CHANGED", glossary + ":2", "C7", true},
+		"UNSUPPORTED.DECLARATION_CHANGED", glossary + ":4", "C7", true},
 
 	{"manifest: modules", nil, []edit{sub(manifest, "standards/**/*.md", "standards/*.md")}, "UNSUPPORTED.MANIFEST_CHANGED", manifest + ":2", "C7", true},
 	{"manifest: gate.base", gated(), []edit{sub(manifest, "base: main", "base: trunk")}, "UNSUPPORTED.MANIFEST_CHANGED", manifest + ":2", "C7", true},
@@ -136,7 +136,7 @@ func TestSidesThatCannotBeJudged(t *testing.T) {
 	} {
 		accepted := apply(t, base(), row.both...)
 		_, err := judgeFiles(t, accepted, apply(t, accepted, row.edits...))
-		if f := fault.As(err); !fault.Is(err, row.code) || f.Outcome != fault.Unsupported || len(f.Next) == 0 {
+		if f := fault.As(err); !fault.Is(err, row.code) || f.Outcome != fault.Unsupported || f.Target == "" {
 			t.Errorf("%s: %v", row.name, err)
 		}
 	}

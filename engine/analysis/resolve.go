@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,9 +23,11 @@ type Submitted struct {
 }
 
 // Plan is what an accepted submission writes and removes under standards/decisions/.
+// Replaces says that it takes an answer of the same principal out.
 type Plan struct {
-	Write  map[string][]byte
-	Remove []string
+	Write    map[string][]byte
+	Remove   []string
+	Replaces bool
 }
 
 // Written lists the paths of new or rewritten files in order.
@@ -42,16 +45,17 @@ func Check(s Submitted) error {
 	q := s.Question
 	if slices.Contains(q.Results(), s.Result) {
 		if strings.TrimSpace(s.Rationale) == "" {
-			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(`add -m "why"`)
+			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(q.command(s.Result))
 		}
 		return nil
 	}
 	allowed := strings.Join(q.Results(), ", ")
 	if s.Result == "updated" && q.Kind == ConsumerReview {
 		return fault.New(fault.Invalid, "ANSWER.NOT_UPDATED", q.ID, "%q is the same on both sides, so it was not updated; allowed: %s", q.Consumer, allowed).
-			Hint("edit " + q.Consumer + " first, or answer no-change")
+			Hint(q.command("no-change"))
 	}
-	return fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%q is no result for this %s; allowed: %s", s.Result, q.Kind, allowed)
+	return fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%q is no result for this %s; allowed: %s", s.Result, q.Kind, allowed).
+		Hint(q.command(q.Results()[0]))
 }
 
 // PlanAnswers works out the files of a submission by one principal against the tree they will stand in, which
@@ -80,7 +84,9 @@ func PlanAnswers(ctx context.Context, accepted, tree content.Source, changes []c
 	}
 	taken := map[string]bool{}
 	for _, entry := range listed {
-		taken[entry.Name] = true
+		for name := entry.Name; name != corpus.DecisionsFolder && name != "."; name = path.Dir(name) {
+			taken[name] = true // a folder takes a name, too
+		}
 	}
 	for _, name := range plan.Remove {
 		delete(taken, name)
@@ -115,6 +121,7 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 				kept = append(kept, any(answer.Record))
 			}
 		}
+		p.Replaces = p.Replaces || len(kept) < len(answers)
 		switch {
 		case len(kept) == len(answers):
 		case len(kept) == 0:

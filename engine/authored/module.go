@@ -114,6 +114,7 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 	m := &Module{
 		File:             file,
 		Line:             f.line,
+		Lines:            map[string]int{},
 		ID:               r.id(top.get("id"), "id"),
 		Role:             r.choice(top.get("role"), "role", "MODULE.ROLE", roles),
 		Level:            r.choice(top.get("level"), "level", "MODULE.LEVEL", levels),
@@ -124,6 +125,9 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 		Owner:            r.text(top.get("owner"), "owner"),
 		Requires:         r.ids(top.get("requires"), "requires"),
 		Specializes:      r.ids(top.get("specializes"), "specializes"),
+	}
+	for key, node := range top.keys {
+		m.Lines[key] = r.line(node)
 	}
 	r.units(m, top)
 	seen := map[edge]int{}

@@ -89,6 +89,10 @@ func TestParseModule(t *testing.T) {
 	want := &Module{
 		File: "f", Line: 4, ID: "topic.api", Role: "topic", Level: "MUST", Title: "The API", AppliesWhen: "always",
 		DoesNotApplyWhen: "never", Verification: "by review", Owner: "ann",
+		Lines: map[string]int{
+			"id": 5, "role": 6, "level": 7, "title": 8, "applies-when": 9, "does-not-apply-when": 10, "requires": 11, "specializes": 12,
+			"verification": 13, "owner": 14, "units": 15, "tombstones": 18, "consumers": 20,
+		},
 		Requires: []string{"core.base"}, Specializes: []string{"topic.web"},
 		Units: []Unit{
 			{ID: "api.errors", Line: 16, TextLine: 30, Heading: []string{"Errors"}, Revision: 2, Aliases: []string{"a"},

@@ -37,9 +37,12 @@ type Gate struct {
 }
 
 // Module is one Markdown file whose front matter has the key `standard` (RULES A1). Line numbers count from 1 in File.
+//
+// Lines maps a key below `standard` ("requires") to its line.
 type Module struct {
 	File             string
 	Line             int
+	Lines            map[string]int
 	ID               string
 	Role             string
 	Level            string

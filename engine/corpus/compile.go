@@ -127,7 +127,7 @@ func (c *Corpus) linkModule(m *Module) {
 	}{{"requires", m.Requires}, {"specializes", m.Specializes}} {
 		for _, id := range list.ids {
 			if c.modules[id] == nil {
-				c.find("MODULE.REFERENCE_UNKNOWN", m.File, m.Line, fmt.Sprintf("%s names module %q, which does not exist%s", list.key, id, c.nearest(id, false)), "name a module's id")
+				c.find("MODULE.REFERENCE_UNKNOWN", m.File, m.LineOf(list.key), fmt.Sprintf("%s names module %q, which does not exist%s", list.key, id, c.nearest(id, false)), "name a module's id")
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (c *Corpus) findCycles(key string, next func(*Module) []string) {
 			case target == nil || colour[id] == black:
 			case colour[id] == grey:
 				at := slices.Index(trail, id)
-				c.find("MODULE.CYCLE", m.File, m.Line, fmt.Sprintf("%s runs in a circle: %s", key, strings.Join(append(slices.Clone(trail[at:]), id), " → ")), "take one of these references out")
+				c.find("MODULE.CYCLE", m.File, m.LineOf(key), fmt.Sprintf("%s runs in a circle: %s", key, strings.Join(append(slices.Clone(trail[at:]), id), " → ")), "take one of these references out")
 			default:
 				walk(target, append(trail, id))
 			}

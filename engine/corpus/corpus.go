@@ -299,6 +299,14 @@ func ListUnder(ctx context.Context, source content.Source, bases []string) ([]co
 	return source.List(ctx, bases...)
 }
 
+// LineOf is the line of a key below `standard`, or where it is not written, of the front matter's own.
+func (m *Module) LineOf(key string) int {
+	if line := m.Lines[key]; line > 0 {
+		return line
+	}
+	return m.Line
+}
+
 // Unit returns the module's unit with that id, or nil.
 func (m *Module) Unit(id string) *Unit { return m.units[id] }
 
