@@ -13,26 +13,22 @@ require (
 	github.com/urfave/cli/v2 v2.27.7
 	github.com/yuin/goldmark v1.8.7
 	go.yaml.in/yaml/v3 v3.0.6
-	golang.org/x/sys v0.50.0
+	golang.org/x/sys v0.50.0 // indirect
 	pgregory.net/rapid v1.3.0
 )
 
 require (
-	github.com/cpuguy83/go-md2man/v2 v2.0.7
-	github.com/goccy/go-yaml v1.19.2
-	github.com/russross/blackfriday/v2 v2.1.0
-	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1
-	golang.org/x/crypto v0.0.0-20201203163018-be400aefbc4c
-	golang.org/x/text v0.14.0
-	golang.org/x/tools v0.51.0
-	honnef.co/go/tools v0.8.2
-)
-
-require (
 	github.com/BurntSushi/toml v1.5.0 // indirect
+	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
+	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1 // indirect
+	golang.org/x/crypto v0.0.0-20201203163018-be400aefbc4c // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
+	honnef.co/go/tools v0.8.2 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck

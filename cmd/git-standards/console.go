@@ -6,9 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/urfave/cli/v2"
 
@@ -47,10 +45,13 @@ func consoleOf(cc *cli.Context) *console { return cc.App.Metadata["console"].(*c
 
 // wantsColor is terminals that are not told otherwise (https://no-color.org).
 func wantsColor(files ...*os.File) bool {
+	null, err := os.Stat(os.DevNull)
+	if err != nil {
+		return false
+	}
 	for _, f := range files {
-		var settings syscall.Termios
-		_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&settings)))
-		if errno != 0 {
+		info, err := f.Stat()
+		if err != nil || info.Mode()&os.ModeCharDevice == 0 || os.SameFile(info, null) {
 			return false
 		}
 	}

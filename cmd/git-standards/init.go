@@ -53,10 +53,30 @@ func (s *session) initialise(*cli.Context) error {
 		return nil
 	}
 	s.say("wrote %s: modules are standards/**/*.md, changes land on %s", corpus.ManifestPath, shown(base))
+	if found, err := s.countModules(); err != nil || found > 0 {
+		if err == nil {
+			s.say("found %s", count(found, "module", "modules"))
+			s.hint(s.out, "git standards lint")
+		}
+		return err
+	}
 	s.say("a module is a Markdown file whose front matter says what binds, for example standards/api.md:\n")
 	s.say("%s", exampleModule)
 	s.hint(s.out, "git standards lint, and once it is clean: git standards hooks install")
 	return nil
+}
+
+// countModules is how many modules the new manifest's globs match.
+func (s *session) countModules() (int, error) {
+	worktree, err := s.worktreeSide()
+	if err != nil {
+		return 0, err
+	}
+	result, err := s.engine.Lint(s.ctx, worktree.Source, nil)
+	if err != nil {
+		return 0, err
+	}
+	return result.Modules, nil
 }
 
 // baseName is the branch that changes land on, as far as the repository shows (RULES B3).
