@@ -165,6 +165,7 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	if err := writePlan(s.repo.TopLevel, plan); err != nil {
 		return err
 	}
+	s.worktree = nil
 	if !noStage {
 		if err := s.repo.Stage(s.ctx, append(plan.Written(), plan.Remove...)); err != nil {
 			return fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "the answers are written, but the index could not be changed").Because(err).

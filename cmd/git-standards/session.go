@@ -24,6 +24,8 @@ type session struct {
 	repo   *gitext.Repo
 	engine *engine.Engine
 	store  string // --store, or ""
+
+	worktree content.Source // as it was when it was first looked at
 }
 
 // onRepository is the action of a command that works on a repository.
@@ -95,7 +97,10 @@ func (s *session) worktreeSide() (engine.Side, error) {
 	if s.repo.TopLevel == "" {
 		return engine.Side{}, fault.New(fault.Invalid, "GIT.NO_WORKTREE", s.repo.GitDir, "this repository has no worktree").Hint("name the commit to judge: --proposed REV")
 	}
-	return engine.Side{Info: wire.Side{Source: "worktree"}, Source: capture.Worktree(s.repo)}, nil
+	if s.worktree == nil {
+		s.worktree = capture.Worktree(s.repo)
+	}
+	return engine.Side{Info: wire.Side{Source: "worktree"}, Source: s.worktree}, nil
 }
 
 // gateOf is the gate of a commit's manifest. Text that cannot be read has the gate's defaults: the verdict will say what
