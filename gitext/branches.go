@@ -16,17 +16,30 @@ type branches struct {
 }
 
 func (r *Repo) branches(ctx context.Context, push *PushTarget) (branches, error) {
-	var refs []ref
-	var settings settings
-	err := together(
-		func() (err error) { refs, err = r.listRefs(ctx); return err },
-		func() (err error) { settings, err = r.remoteSettings(ctx); return err },
-	)
+	refs, settings, err := r.refsAndRemotes(ctx)
+	if err != nil {
+		return branches{}, err
+	}
 	known := branches{refs: refs, remotes: remoteNames(refs, settings), defaultBranch: settings.defaultBranch}
 	if push != nil {
 		known.pushed = settings.find(*push)
 	}
-	return known, err
+	return known, nil
+}
+
+// refsAndRemotes asks git once: a push asks it for every ref, and all refs of one push are to be judged alike.
+func (r *Repo) refsAndRemotes(ctx context.Context) ([]ref, settings, error) {
+	r.branchMutex.Lock()
+	defer r.branchMutex.Unlock()
+	if r.branchesKnown {
+		return r.refs, r.settings, nil
+	}
+	err := together(
+		func() (err error) { r.refs, err = r.listRefs(ctx); return err },
+		func() (err error) { r.settings, err = r.remoteSettings(ctx); return err },
+	)
+	r.branchesKnown = err == nil
+	return r.refs, r.settings, err
 }
 
 // RemoteHeads returns the names of the branches that the server's HEAD may name, as far as this repository knows: that of

@@ -13,8 +13,16 @@ type Deleted struct {
 }
 
 // DeletedBetween returns the files below a directory that some commit of base..head added and that head does not have,
-// sorted by name. base "" is before the first commit.
+// sorted by name. base "" is before the first commit. Where the range holds a commit whose parents a shallow clone lacks, what
+// that commit added cannot be told, and the fault is HISTORY.SHALLOW, unavailable.
 func (r *Repo) DeletedBetween(ctx context.Context, base, head, under string) ([]Deleted, error) {
+	var known []string
+	if base != "" {
+		known = []string{base}
+	}
+	if err := r.checkDepthOfHistory(ctx, []string{head}, known); err != nil {
+		return nil, err
+	}
 	args := []string{"rev-list", "--full-history", "--topo-order", head}
 	if base != "" {
 		args = append(args, "^"+base)

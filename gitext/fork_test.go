@@ -311,3 +311,42 @@ func TestDeletedBetween(t *testing.T) {
 		t.Errorf("%q %v", deleted, err)
 	}
 }
+
+// A commit whose parents are cut off seems to add all that it has.
+func TestDeletedBetweenInAShallowClone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	root := f.Commit("d/old", "o")
+	f.Git("checkout", "-q", "-b", "side", root)
+	side := f.Commit("x", "1")
+	f.Git("checkout", "-q", "main")
+	f.Git("rm", "-q", "d/old")
+	base := f.Commit("y", "1")
+	f.Git("merge", "-q", "-m", "m", "side")
+	head := f.Git("rev-parse", "HEAD")
+	if deleted, err := f.open().DeletedBetween(t.Context(), base, head, "d"); err != nil || len(deleted) != 0 {
+		t.Errorf("%q %v", deleted, err)
+	}
+	dir := filepath.Join(t.TempDir(), "shallow")
+	f.Git("clone", "-q", "--depth", "2", "file://"+f.Dir, dir)
+	r := f.At(dir).open()
+	for _, from := range []string{base, ""} {
+		_, err := r.DeletedBetween(t.Context(), from, head, "d")
+		e := wantFault(t, err, fault.Unavailable, "HISTORY.SHALLOW")
+		if e.Target != side && from != "" {
+			t.Errorf("target %q", e.Target)
+		}
+	}
+	// What lies behind both ends was cut off for both, and is no part of the range.
+	if deleted, err := r.DeletedBetween(t.Context(), head, head, "d"); err != nil || len(deleted) != 0 {
+		t.Errorf("%q %v", deleted, err)
+	}
+	f.Commit("d/gone", "g")
+	f.Git("rm", "-q", "d/gone")
+	f.Commit()
+	f.At(dir).Git("fetch", "-q", "origin")
+	deleted, err := r.DeletedBetween(t.Context(), head, f.Git("rev-parse", "HEAD"), "d")
+	if err != nil || len(deleted) != 1 || deleted[0].Name != "d/gone" {
+		t.Errorf("%q %v", deleted, err)
+	}
+}

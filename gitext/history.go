@@ -28,7 +28,8 @@ func (r *Repo) mergeBases(ctx context.Context, one string, others ...string) ([]
 	return merges, r.checkDepthOfHistory(ctx, append([]string{one}, others...), merges)
 }
 
-// checkDepthOfHistory refuses merge bases that a deeper clone could contradict. Parents were cut off only at the
+// checkDepthOfHistory refuses merge bases that a deeper clone could contradict, and ranges from them that one would read
+// otherwise. Parents were cut off only at the
 // boundary commits. One that lies behind a merge base hides only what lies still further behind; one that does not may
 // hide a nearer base.
 func (r *Repo) checkDepthOfHistory(ctx context.Context, tips, merges []string) error {

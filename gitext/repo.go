@@ -30,7 +30,8 @@ type Options struct {
 	Env      []string // the environment, name=value; nil is that of this process
 }
 
-// Repo is an open repository. All paths are absolute. Its methods may be called by several goroutines.
+// Repo is an open repository, for the time of one command: what it was told of branches and remotes it does not ask again.
+// All paths are absolute. Its methods may be called by several goroutines.
 type Repo struct {
 	TopLevel     string // the root of the worktree, "" where there is none
 	GitDir       string // of this worktree
@@ -49,6 +50,11 @@ type Repo struct {
 
 	mutex   sync.Mutex
 	objects *reader // made by Objects
+
+	branchMutex   sync.Mutex
+	branchesKnown bool // whether git has told the two below
+	refs          []ref
+	settings      settings
 }
 
 // oldest is the first release of git whose plumbing has all that is asked here: merge-tree --write-tree.
@@ -128,7 +134,7 @@ func atLeast(version string, least [2]int) bool {
 // queries are asked by one git; the top level comes last because git refuses to name it where there is none.
 var queries = []string{
 	"--git-dir", "--git-common-dir", "--git-path", "objects", "--git-path", "index", "--show-object-format",
-	"--is-shallow-repository", "--is-inside-work-tree", "--show-toplevel",
+	"--is-shallow-repository", "--show-toplevel",
 }
 
 func (r *Repo) discover(ctx context.Context, o Options) error {
@@ -145,10 +151,10 @@ func (r *Repo) discover(ctx context.Context, o Options) error {
 		return err
 	}
 	lines := strings.Split(strings.TrimSuffix(string(out.stdout), "\n"), "\n")
-	if out.code != 0 && len(lines) < 7 {
+	if out.code != 0 && len(lines) < 6 {
 		return r.notFound(o, out)
 	}
-	if len(lines) != 7 && (len(lines) != 8 || out.code != 0) {
+	if len(lines) != 6 && (len(lines) != 7 || out.code != 0) {
 		return fault.New(fault.Unsupported, "GIT.PATH", r.dir, "the path of the repository holds a line break")
 	}
 	r.GitDir, r.CommonDir, r.ObjectsDir, r.indexFile = lines[0], lines[1], lines[2], lines[3]
@@ -156,8 +162,8 @@ func (r *Repo) discover(ctx context.Context, o Options) error {
 	// Git resolves the top level from the directory it is started in; with GIT_DIR alone, as hooks in a linked worktree
 	// are started, that directory is the top level. So it is asked once, here, and named explicitly ever after.
 	switch {
-	case len(lines) == 8:
-		r.TopLevel = lines[7]
+	case len(lines) == 7:
+		r.TopLevel = lines[6]
 	default:
 		r.Bare = true
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,4 +206,40 @@ func TestCancelEndsTheProcessGroup(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Error("the filter still runs")
+}
+
+// Branches and remotes are asked for once, whichever goroutine comes first, so the refs of one push are judged alike.
+func TestBranchesAreAskedOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	tip := f.Commit("a", "1")
+	f.Git("config", "remote.origin.url", "u")
+	f.Git("update-ref", "refs/remotes/origin/trunk", tip)
+	f.Git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk")
+	r := f.open()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := r.RemoteHeads(stopped, PushTarget{Remote: "origin"}); err == nil {
+		t.Error("a question that was broken off is answered")
+	}
+	ask := func() error {
+		heads, err := r.RemoteHeads(t.Context(), PushTarget{Remote: "origin", URL: "u"})
+		if err != nil || !slices.Equal(heads, []string{"trunk"}) {
+			t.Errorf("%q %v", heads, err)
+		}
+		return nil
+	}
+	if err := together(ask, ask); err != nil {
+		t.Fatal(err)
+	}
+	f.Git("symbolic-ref", "-d", "refs/remotes/origin/HEAD")
+	f.Git("config", "--unset", "remote.origin.url")
+	ask()
+	// Which remote is pushed to is asked anew.
+	if heads, err := r.RemoteHeads(t.Context(), PushTarget{Remote: "elsewhere"}); err != nil || !slices.Equal(heads, []string{"trunk"}) {
+		t.Errorf("%q %v", heads, err)
+	}
+	if heads, err := f.open().RemoteHeads(t.Context(), PushTarget{Remote: "origin"}); err != nil || len(heads) != 0 {
+		t.Errorf("a new command: %q %v", heads, err)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/dotgit"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
@@ -104,28 +105,10 @@ func badName(name string) string {
 		return "means a directory"
 	case strings.Contains(name, "/"):
 		return "holds a slash"
-	}
-	// On Windows a backslash divides components, so each part counts.
-	for part := range strings.SplitSeq(name, `\`) {
-		if isDotGit(part) {
-			return "is one that Git keeps for itself"
-		}
+	case dotgit.Refused(name):
+		return "is one that Git keeps for itself"
 	}
 	return ""
-}
-
-// isDotGit reports the names that some file system takes for .git: any case, NTFS short name, trailing blanks and
-// dots, streams, and code points that HFS+ passes over.
-func isDotGit(name string) bool {
-	folded := strings.Map(func(c rune) rune {
-		if c >= 0x200c && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x206a && c <= 0x206f || c == 0xfeff {
-			return -1
-		}
-		return c
-	}, name)
-	folded, _, _ = strings.Cut(folded, ":")
-	folded = strings.TrimRight(folded, ". ")
-	return strings.EqualFold(folded, ".git") || strings.EqualFold(folded, "git~1")
 }
 
 // ReadTree reads one tree. Faults are those of Objects and ParseTree.

@@ -57,6 +57,8 @@ func TestParseTreeFollowsFsck(t *testing.T) {
 		{name: "stream", fsck: "hasDotgit", entries: []string{"40000 .git::$INDEX_ALLOCATION"}},
 		{name: "ignorable code point", fsck: "hasDotgit", entries: []string{"40000 .g\u200cit"}},
 		{name: "behind a backslash", fsck: "hasDotgit", entries: []string{"40000 a\\.git"}},
+		{name: "cut at malformed UTF-8", fsck: "hasDotgit", entries: []string{"40000 .git\xffx"}},
+		{name: "rules of two file systems mixed", entries: []string{"100644 .git\u200c ", "100644 .g\u200cit:x", "100644 g\u200dit~1"}},
 		{name: "slash", fsck: "fullPathname", entries: []string{"100644 a/b"}},
 		{name: "empty name", fsck: "empty filename in tree entry", entries: []string{"100644 "}},
 		{name: "zero id", fsck: "nullSha1", entries: []string{"100644 a"}, id: zero},

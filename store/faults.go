@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"github.com/git-standards/git-standards/engine/fault"
@@ -24,7 +23,7 @@ func (s *Store) translate(err error) error {
 		return s.full(err)
 	case cause.Code == sqlite3.ErrBusy || cause.Code == sqlite3.ErrLocked:
 		return fault.New(fault.Unavailable, "STORE.BUSY", s.path, "another process has held the store for more than %s", s.busy).
-			Hint("fuser -v " + quote(s.path)).Because(err)
+			Hint("fuser -v " + fault.ShellWord(s.path)).Because(err)
 	case needsRollback(err):
 		return fault.New(fault.Unavailable, "STORE.BUSY", s.path, "a writer was interrupted and its transaction is not rolled back yet").
 			Hint("git standards status").Because(err)
@@ -60,32 +59,27 @@ func needsRollback(err error) bool {
 func (s *Store) foreign(why string, args ...any) *fault.Error {
 	f := fault.New(fault.Invalid, "STORE.FOREIGN", s.path, "this is no store of git-standards: %s", fmt.Sprintf(why, args...))
 	if info, err := os.Lstat(s.path); err == nil && !info.Mode().IsRegular() {
-		return f.Hint("ls -ld " + quote(s.path)) // a folder of somebody's, say: nothing to move
+		return f.Hint("ls -ld " + fault.ShellWord(s.path)) // a folder of somebody's, say: nothing to move
 	}
 	return f.Hint(s.moveAside())
 }
 
 func (s *Store) full(err error) *fault.Error {
 	return fault.New(fault.Unavailable, "STORE.FULL", s.path, "the disk is full").
-		Hint("df -h " + quote(filepath.Dir(s.path))).Because(err)
+		Hint("df -h " + fault.ShellWord(filepath.Dir(s.path))).Because(err)
 }
 
 func (s *Store) readOnly(err error) *fault.Error {
 	return fault.New(fault.Unavailable, "STORE.READONLY", s.path, "the store cannot be written").
-		Hint("ls -ld " + quote(filepath.Dir(s.path)) + " " + quote(s.path)).Because(err)
+		Hint("ls -ld " + fault.ShellWord(filepath.Dir(s.path)) + " " + fault.ShellWord(s.path)).Because(err)
 }
 
 func (s *Store) unreadable(err error) *fault.Error {
 	return fault.New(fault.Unavailable, "STORE.UNREADABLE", s.path, "the store cannot be opened or read").
-		Hint("ls -ld " + quote(filepath.Dir(s.path)) + " " + quote(s.path)).Because(err)
+		Hint("ls -ld " + fault.ShellWord(filepath.Dir(s.path)) + " " + fault.ShellWord(s.path)).Because(err)
 }
 
 // moveAside is the command that lets a new store be made without losing what is here.
 func (s *Store) moveAside() string {
-	return "mv -- " + quote(s.path) + " " + quote(s.path+".aside")
-}
-
-// quote makes one word of a POSIX shell.
-func quote(word string) string {
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return "mv -- " + fault.ShellWord(s.path) + " " + fault.ShellWord(s.path+".aside")
 }

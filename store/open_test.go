@@ -343,7 +343,7 @@ func TestFlippedByteIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = codecs.Open(n.ID, got)
-	wantFault(t, err, fault.Invalid, "OBJECT.CORRUPT")
+	wantFault(t, err, fault.Invalid, "ENVELOPE.CORRUPT")
 	wantFault(t, r.Put(ctx, n), fault.Invalid, "IDENTITY.COLLISION")
 }
 

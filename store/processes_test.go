@@ -45,7 +45,8 @@ func TestTwentyProcessesOnAMissingStore(t *testing.T) {
 	}
 }
 
-// Two writers are killed at random moments, the store's creation among them. What was acknowledged is there, and each
+// Two writers are killed at random moments: in some rounds from their start on, so that the store's creation is among
+// them, in the others from the first tree on that they acknowledge, so that there is something to lose. What was acknowledged is there, and each
 // tree is there as a whole or not at all.
 func TestKilledWriters(t *testing.T) {
 	t.Parallel()
@@ -63,17 +64,23 @@ func TestKilledWriters(t *testing.T) {
 		last := map[string]chan int{}
 		for writer := range 2 {
 			name := fmt.Sprintf("round %d writer %d", round, writer)
-			last[name] = startAndKill(t, path, name, time.Duration(random.IntN(60))*time.Millisecond)
+			last[name] = startAndKill(t, path, name, round%4 == 0, time.Duration(random.IntN(60))*time.Millisecond)
 		}
+		most := -1
 		for name, number := range last {
 			acknowledged[name] = <-number
+			most = max(most, acknowledged[name])
+		}
+		if round%4 != 0 && most < 0 {
+			t.Errorf("round %d: no tree was acknowledged", round)
 		}
 		checkAfterKill(t, path, acknowledged)
 	}
 }
 
-// startAndKill runs a writer for a while after its start and delivers the number of its last acknowledged tree, or -1.
-func startAndKill(t *testing.T, path, name string, after time.Duration) chan int {
+// startAndKill runs a writer for a while, after its start or after the first tree that it acknowledged, and delivers the
+// number of the last one, or -1.
+func startAndKill(t *testing.T, path, name string, fromStart bool, after time.Duration) chan int {
 	t.Helper()
 	cmd := child(t, "put-until-killed", path, name)
 	cmd.Stderr = nil // a killed rival's journal may be met while it is rolled back
@@ -86,10 +93,18 @@ func startAndKill(t *testing.T, path, name string, after time.Duration) chan int
 	}
 	last := make(chan int, 1)
 	go func() {
-		time.AfterFunc(after, func() { cmd.Process.Kill() })
+		first := time.Minute // one that acknowledges nothing
+		if fromStart {
+			first = after
+		}
+		timer := time.AfterFunc(first, func() { cmd.Process.Kill() })
+		defer timer.Stop()
 		number := -1
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if n, err := strconv.Atoi(lines.Text()); err == nil {
+				if number < 0 && !fromStart {
+					timer.Reset(after)
+				}
 				number = n
 			}
 		}

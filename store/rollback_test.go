@@ -19,7 +19,7 @@ import (
 func interrupt(t *testing.T, path, sql string) {
 	t.Helper()
 	cmd := exec.Command("sqlite3", "-batch", path)
-	copies := "cp " + quote(path) + " " + quote(path+".killed") + "; cp " + quote(path+"-journal") + " " + quote(path+".killed-journal")
+	copies := "cp " + fault.ShellWord(path) + " " + fault.ShellWord(path+".killed") + "; cp " + fault.ShellWord(path+"-journal") + " " + fault.ShellWord(path+".killed-journal")
 	cmd.Stdin = strings.NewReader("PRAGMA cache_size=2;\nBEGIN IMMEDIATE;\n" + sql + ";\n.shell " + copies + "\nROLLBACK;\n")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

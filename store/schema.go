@@ -87,7 +87,7 @@ func (s *Store) verify(ctx context.Context) error {
 	}
 	if journal != "delete" {
 		// Only WAL mode is kept in the file, and only somebody else can have set it.
-		return s.foreign("it is in %s mode", journal).Hint("sqlite3 " + quote(s.path) + " 'PRAGMA journal_mode=DELETE'")
+		return s.foreign("it is in %s mode", journal).Hint("sqlite3 " + fault.ShellWord(s.path) + " 'PRAGMA journal_mode=DELETE'")
 	}
 	return nil
 }

@@ -186,3 +186,25 @@ func TestHostileText(t *testing.T) {
 		t.Error(codes(findings))
 	}
 }
+
+// Long lists without a repeated entry, as long as they may be: each entry costs the same.
+func TestLongLists(t *testing.T) {
+	t.Parallel()
+	var list strings.Builder
+	n := 0
+	for ; list.Len() < maxYAML-200; n++ {
+		fmt.Fprintf(&list, "%06x,", n)
+	}
+	started := time.Now()
+	m, findings := ParseManifest("f", []byte("version: 1\nmodules: ["+strings.ReplaceAll(list.String(), ",", "x,")[:maxYAML-200]+"]\n"))
+	if len(findings) > 0 || len(m.Modules) < n/2 {
+		t.Fatalf("%d globs, %s", len(m.Modules), codes(findings))
+	}
+	module, _ := ParseModule("f", []byte("---\nstandard:\n  id: a\n  role: core\n  level: MUST\n  requires: ["+strings.ReplaceAll(list.String(), ",", "x,")[:maxYAML-200]+"]\n---\n# T\n"))
+	if len(module.Requires) != len(m.Modules) {
+		t.Fatalf("%d ids of %d", len(module.Requires), len(m.Modules))
+	}
+	if took := time.Since(started); took > 30*time.Second {
+		t.Errorf("%d entries twice in %v", len(m.Modules), took)
+	}
+}

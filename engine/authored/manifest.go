@@ -93,6 +93,7 @@ func (r *reader) gate(m *Manifest, node *yaml.Node) {
 // globs reads a list of globs, none of them twice.
 func (r *reader) globs(node *yaml.Node, what string) []string {
 	var globs []string
+	taken := map[string]bool{}
 	for _, item := range r.list(node, what) {
 		text := r.text(item, "an entry of "+what)
 		if text == "" {
@@ -102,10 +103,11 @@ func (r *reader) globs(node *yaml.Node, what string) []string {
 			r.refuse(item, "MANIFEST.GLOB", "correct the glob", "%s: %s", what, err)
 			continue
 		}
-		if slices.Contains(globs, text) {
+		if taken[text] {
 			r.refuse(item, "MANIFEST.GLOB", "keep one of them", "%s", fmt.Sprintf("%s names %q twice", what, text))
 			continue
 		}
+		taken[text] = true
 		globs = append(globs, text)
 	}
 	return globs

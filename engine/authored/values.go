@@ -175,12 +175,14 @@ func (r *reader) id(node *yaml.Node, what string) string {
 
 func (r *reader) ids(node *yaml.Node, what string) []string {
 	var ids []string
+	taken := map[string]bool{}
 	for _, item := range r.list(node, what) {
 		if id := r.id(item, "an entry of "+what); id != "" {
-			if slices.Contains(ids, id) {
+			if taken[id] {
 				r.refuse(item, "MODULE.ID", "keep one of them", "%s names %q twice", what, id)
 				continue
 			}
+			taken[id] = true
 			ids = append(ids, id)
 		}
 	}

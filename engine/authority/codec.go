@@ -92,11 +92,11 @@ func (c Codecs) Open(id string, text []byte) (Envelope, error) {
 	sealed, err := codec.Seal(e.Payload)
 	switch {
 	case err != nil:
-		return Envelope{}, fault.New(fault.Invalid, "OBJECT.CORRUPT", id, "stored object is damaged").Because(err)
+		return Envelope{}, fault.New(fault.Invalid, "ENVELOPE.CORRUPT", id, "stored object is damaged").Because(err)
 	case sealed.Reference != e.Reference || e.ID != id:
-		return Envelope{}, fault.New(fault.Invalid, "OBJECT.CORRUPT", id, "stored object is damaged: its content is that of %s", sealed.ID)
+		return Envelope{}, fault.New(fault.Invalid, "ENVELOPE.CORRUPT", id, "stored object is damaged: its content is that of %s", sealed.ID)
 	case !slices.Equal(sealed.Dependencies, e.Dependencies):
-		return Envelope{}, fault.New(fault.Invalid, "OBJECT.CORRUPT", id, "stored object is damaged: its dependencies are not those of its payload")
+		return Envelope{}, fault.New(fault.Invalid, "ENVELOPE.CORRUPT", id, "stored object is damaged: its dependencies are not those of its payload")
 	}
 	return e, nil
 }

@@ -254,11 +254,11 @@ func TestOpenProvesWhatIsStored(t *testing.T) {
 		code   string
 		change func(*authority.Envelope)
 	}{
-		"asked for by another id": {other, "OBJECT.CORRUPT", func(*authority.Envelope) {}},
-		"id of another payload":   {other, "OBJECT.CORRUPT", func(e *authority.Envelope) { e.ID = other }},
-		"payload changed":         {sealed.ID, "OBJECT.CORRUPT", func(e *authority.Envelope) { e.Payload = identity.Record{"left": "leaf:1", "right": "leaf:3"} }},
-		"payload not understood":  {sealed.ID, "OBJECT.CORRUPT", func(e *authority.Envelope) { e.Payload = nil }},
-		"dependency left out":     {sealed.ID, "OBJECT.CORRUPT", func(e *authority.Envelope) { e.Dependencies = e.Dependencies[:1] }},
+		"asked for by another id": {other, "ENVELOPE.CORRUPT", func(*authority.Envelope) {}},
+		"id of another payload":   {other, "ENVELOPE.CORRUPT", func(e *authority.Envelope) { e.ID = other }},
+		"payload changed":         {sealed.ID, "ENVELOPE.CORRUPT", func(e *authority.Envelope) { e.Payload = identity.Record{"left": "leaf:1", "right": "leaf:3"} }},
+		"payload not understood":  {sealed.ID, "ENVELOPE.CORRUPT", func(e *authority.Envelope) { e.Payload = nil }},
+		"dependency left out":     {sealed.ID, "ENVELOPE.CORRUPT", func(e *authority.Envelope) { e.Dependencies = e.Dependencies[:1] }},
 		"kind unknown":            {sealed.ID, "OBJECT.KIND", func(e *authority.Envelope) { e.Kind = "triple" }},
 		"contract unknown":        {sealed.ID, "OBJECT.KIND", func(e *authority.Envelope) { e.PayloadContract = "pair.v2" }},
 	} {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-standards/git-standards/engine/dotgit"
 )
 
 // MaxComponent is the longest path component, in bytes of UTF-8.
@@ -29,57 +31,11 @@ func CheckPath(name string) error {
 			return fmt.Errorf("%q has a component %q", name, component)
 		case len(component) > MaxComponent:
 			return fmt.Errorf("%q has a component of more than %d bytes", name, MaxComponent)
-		case isDotGit(component):
+		case dotgit.Refused(component):
 			return fmt.Errorf("%q has a component that Git keeps for itself", name)
 		}
 	}
 	return nil
-}
-
-// isDotGit reports the spellings of ".git" that Git refuses because some file system takes them for it. They are Git's
-// own two rules and not their product: what Git admits must stay a path.
-func isDotGit(component string) bool {
-	if isHFSDotGit(component) {
-		return true
-	}
-	// NTFS takes a backslash for a slash.
-	for piece := range strings.SplitSeq(component, `\`) {
-		if isNTFSDotGit(piece) {
-			return true
-		}
-	}
-	return false
-}
-
-// isHFSDotGit reports ".git" in any ASCII case with code points inside that HFS+ ignores.
-func isHFSDotGit(component string) bool {
-	return lowerASCII(strings.Map(func(r rune) rune {
-		if isHFSIgnorable(r) {
-			return -1
-		}
-		return r
-	}, component)) == ".git"
-}
-
-// isNTFSDotGit reports ".git" and the short name git~1 in any ASCII case, with dots, blanks or a stream at the end.
-func isNTFSDotGit(piece string) bool {
-	piece, _, _ = strings.Cut(piece, ":")
-	piece = lowerASCII(strings.TrimRight(piece, ". "))
-	return piece == ".git" || piece == "git~1"
-}
-
-// lowerASCII leaves the letters alone that only Unicode folds to ASCII, as Git does.
-func lowerASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, s)
-}
-
-func isHFSIgnorable(r rune) bool {
-	return r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff
 }
 
 // ComparePaths orders paths component by component by scalar, a prefix first: "a/b" comes before "a.b".

@@ -1,7 +1,9 @@
 package corpus
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -61,8 +63,8 @@ func (c *Corpus) add(m *Module) {
 }
 
 // link checks what one module alone cannot know: ids unique over the corpus, and references that name something
-// (RULES A4).
-func (c *Corpus) link() {
+// (RULES A4). The only error is that of ctx.
+func (c *Corpus) link(ctx context.Context) error {
 	type place struct {
 		what, file string
 		line       int
@@ -97,9 +99,13 @@ func (c *Corpus) link() {
 			claim(stone.ID, "tombstone", m.File, stone.Line)
 		}
 	}
+	known := &suggestions{modules: slices.Sorted(maps.Keys(c.modules)), units: slices.Sorted(maps.Keys(c.units))}
 	edges := map[string]place{}
 	for _, m := range c.Modules {
-		c.linkModule(m)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.linkModule(m, known)
 		for i := range m.Consumers {
 			edge := &m.Consumers[i]
 			if edge.Unit == "" || edge.Relation == "" || edge.Module+edge.Path+edge.Glob == "" {
@@ -118,42 +124,45 @@ func (c *Corpus) link() {
 	c.findCycles("requires", func(m *Module) []string { return m.Requires })
 	c.findCycles("specializes", func(m *Module) []string { return m.Specializes })
 	slices.SortStableFunc(c.Modules, func(a, b *Module) int { return strings.Compare(a.ID, b.ID) })
+	return nil
 }
 
-func (c *Corpus) linkModule(m *Module) {
+func (c *Corpus) linkModule(m *Module, known *suggestions) {
 	for _, list := range []struct {
 		key string
 		ids []string
 	}{{"requires", m.Requires}, {"specializes", m.Specializes}} {
 		for _, id := range list.ids {
 			if c.modules[id] == nil {
-				c.find("MODULE.REFERENCE_UNKNOWN", m.File, m.LineOf(list.key), fmt.Sprintf("%s names module %q, which does not exist%s", list.key, id, c.nearest(id, false)), "name a module's id")
+				c.find("MODULE.REFERENCE_UNKNOWN", m.File, m.LineOf(list.key), fmt.Sprintf("%s names module %q, which does not exist%s", list.key, id, known.nearest(id, known.modules)), "name a module's id")
 			}
 		}
 	}
 	for i := range m.Consumers {
 		edge := &m.Consumers[i]
 		if edge.Unit != "" && c.units[edge.Unit] == nil {
-			c.find("CONSUMER.UNIT_UNKNOWN", m.File, edge.Line, fmt.Sprintf("unit %q does not exist%s", edge.Unit, c.nearest(edge.Unit, true)), "name a unit's id")
+			c.find("CONSUMER.UNIT_UNKNOWN", m.File, edge.Line, fmt.Sprintf("unit %q does not exist%s", edge.Unit, known.nearest(edge.Unit, known.units)), "name a unit's id")
 		}
 		if edge.Module != "" && c.modules[edge.Module] == nil {
-			c.find("CONSUMER.MODULE_UNKNOWN", m.File, edge.Line, fmt.Sprintf("module %q does not exist%s", edge.Module, c.nearest(edge.Module, false)), "name a module's id")
+			c.find("CONSUMER.MODULE_UNKNOWN", m.File, edge.Line, fmt.Sprintf("module %q does not exist%s", edge.Module, known.nearest(edge.Module, known.modules)), "name a module's id")
 		}
 	}
 }
 
-func (c *Corpus) nearest(id string, units bool) string {
-	var known []string
-	if units {
-		for unit := range c.units {
-			known = append(known, unit)
-		}
-	} else {
-		for module := range c.modules {
-			known = append(known, module)
-		}
+// maxSuggestions bounds how often the nearest id is searched, which takes time for each id there is.
+const maxSuggestions = 10
+
+// suggestions are the ids that an unknown one may have meant, sorted.
+type suggestions struct {
+	modules, units []string
+	made           int
+}
+
+func (s *suggestions) nearest(id string, known []string) string {
+	if s.made == maxSuggestions {
+		return ""
 	}
-	slices.Sort(known)
+	s.made++
 	if near := authored.Nearest(id, known); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}

@@ -136,7 +136,9 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 	if err := k.compileModules(ctx, source, c, files); err != nil {
 		return nil, err
 	}
-	c.link()
+	if err := c.link(ctx); err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(c.Findings, compareFindings)
 	if HasErrors(c.Findings) {
 		return c, nil
@@ -194,7 +196,7 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 		return err
 	}
 	fresh := map[string]*compiled{}
-	results, err := compileAll(missing, data)
+	results, err := compileAll(ctx, missing, data)
 	if err != nil {
 		return err
 	}
@@ -231,20 +233,20 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 // compileWorkers is how many modules are compiled at a time.
 const compileWorkers = 8
 
-// compileAll compiles files side by side: a module is a function of its own bytes.
-func compileAll(entries []content.Entry, data [][]byte) ([]*compiled, error) {
+// compileAll compiles files side by side: a module is a function of its own bytes. It stops once ctx is done.
+func compileAll(ctx context.Context, entries []content.Entry, data [][]byte) ([]*compiled, error) {
 	results, errs := make([]*compiled, len(entries)), make([]error, len(entries))
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(compileWorkers, len(entries)) {
 		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(entries)); i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < int64(len(entries)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				results[i], errs[i] = compileModule(entries[i].Name, data[i])
 			}
 		})
 	}
 	workers.Wait()
-	return results, errors.Join(errs...)
+	return results, errors.Join(append(errs, ctx.Err())...)
 }
 
 // parseGlobs leaves out what is no glob: the manifest's own findings name it.

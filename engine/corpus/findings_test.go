@@ -2,12 +2,15 @@ package corpus_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
@@ -149,5 +152,76 @@ func TestSidesWithoutAManifest(t *testing.T) {
 		return ids
 	}()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Suggestions cost time for each known id, so a side full of wrong references gets only some.
+func TestSuggestionsAreBounded(t *testing.T) {
+	t.Parallel()
+	const n = 5000
+	units, wrong := []string{"  consumers:"}, []string{"  consumers:"}
+	var text strings.Builder
+	text.WriteString("---\nstandard:\n  id: topic.b\n  role: topic\n  level: MUST\n  units:\n")
+	for i := range n {
+		fmt.Fprintf(&text, "    - {id: some-long-name-of-a-unit.%d, heading: [H%d], revision: 1}\n", i, i)
+		wrong = append(wrong, fmt.Sprintf("    - {unit: some-long-name-of-no-unit.%d, path: x, relation: fixture-projection}", i))
+	}
+	units = append(units, "    - {unit: a.onee, path: x, relation: fixture-projection}")
+	text.WriteString("---\n# T\n")
+	for i := range n {
+		fmt.Fprintf(&text, "\n## H%d\n", i)
+	}
+	files := side(contenttest.Files{b: text.String(), "standards/c.md": module("topic.c", "c.one", units...), "standards/d.md": module("topic.d", "d.one", wrong...)})
+	started := time.Now()
+	c := compile(t, files)
+	if took := time.Since(started); took > 30*time.Second {
+		t.Errorf("compiled in %v", took)
+	}
+	suggested := 0
+	for _, f := range c.Findings {
+		if f.Code != "CONSUMER.UNIT_UNKNOWN" {
+			t.Fatalf("%+v", f)
+		}
+		if strings.Contains(f.Message, "did you mean") {
+			suggested++
+		}
+	}
+	if len(c.Findings) != n+1 || suggested != 10 || !strings.Contains(c.Findings[0].Message, `did you mean "a.one"?`) {
+		t.Errorf("%d findings, %d suggestions, the first %+v", len(c.Findings), suggested, c.Findings[0])
+	}
+}
+
+// doneAfterRead is a side whose reader gives up once the modules are read.
+type doneAfterRead struct {
+	content.Source
+	reads int
+	stop  context.CancelFunc
+}
+
+func (s *doneAfterRead) Read(ctx context.Context, entries ...content.Entry) ([][]byte, error) {
+	data, err := s.Source.Read(ctx, entries...)
+	if s.reads--; s.reads == 0 {
+		s.stop()
+	}
+	return data, err
+}
+
+func TestCompileStopsWithItsContext(t *testing.T) {
+	t.Parallel()
+	compiler := corpus.NewCompiler()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	c, err := compiler.Compile(ctx, &doneAfterRead{side(nil).Tree(), 2, stop}) // the manifest, then the modules
+	if c != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	// Modules that an earlier side had are not compiled again, but they are linked.
+	if _, err := compiler.Compile(t.Context(), side(nil).Tree()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop = context.WithCancel(t.Context())
+	defer stop()
+	if c, err := compiler.Compile(ctx, &doneAfterRead{side(nil).Tree(), 1, stop}); c != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", c, err)
 	}
 }

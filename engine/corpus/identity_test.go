@@ -253,7 +253,7 @@ func tamper(t *testing.T, codecs authority.Codecs, sealed authority.Envelope) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := codecs.Open(sealed.ID, text); !fault.Is(err, "OBJECT.CORRUPT") {
+		if _, err := codecs.Open(sealed.ID, text); !fault.Is(err, "ENVELOPE.CORRUPT") {
 			t.Errorf("%s with %s: %v", sealed.Kind, what, err)
 		}
 	}

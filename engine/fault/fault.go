@@ -14,7 +14,7 @@ import (
 // Outcome is one of the four outcomes of the public interface.
 type Outcome string
 
-// The outcomes. Invalid, Unsupported and Unauthorized end with exit code 2, Unavailable with 3.
+// The outcomes, verbatim as in the interface.
 const (
 	Invalid      Outcome = "invalid"
 	Unsupported  Outcome = "unsupported"
