@@ -123,14 +123,15 @@ func Record(ctx context.Context, repository authority.Repository, o *Outcome) er
 	if o.Analysis == nil {
 		return nil
 	}
-	if err := repository.Put(ctx, o.Verdict.Root); err != nil {
+	if err := repository.Put(ctx, append([]authority.Node{o.Verdict.Root}, o.Verdict.Evidence...)...); err != nil {
 		return err
 	}
 	o.Analysis.Stored = true
 	return nil
 }
 
-// Lint compiles one side alone. known says which edges are not new in this range (RULES A7); nil means that all are new.
+// Lint compiles one side alone. The edges of the accepted side are not new in this range (RULES A7); where that is nil, all
+// are.
 func (e *Engine) Lint(ctx context.Context, source content.Source, accepted content.Source) (*wire.Lint, error) {
 	c, err := e.compiler.Compile(ctx, source)
 	if err != nil {

@@ -25,14 +25,14 @@ func TestAbbreviate(t *testing.T) {
 		{[]string{"abcdef01", "abcdef01"}, "abcdef0"},
 	} {
 		asked := abbreviated(row.hexes...)
-		if got := engine.Abbreviate(asked[0].ID, asked); got != row.want {
+		if got := engine.Abbreviations(asked)[asked[0].ID]; got != row.want {
 			t.Errorf("%q: %s, not %s", row.hexes, got, row.want)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		asked := abbreviated(rapid.SliceOfNDistinct(rapid.StringMatching(`[01]{10}`), 1, 30, rapid.ID[string]).Draw(t, "hexes")...)
 		for _, q := range asked {
-			short := engine.Abbreviate(q.ID, asked)
+			short := engine.Abbreviations(asked)[q.ID]
 			if found, err := engine.FindQuestion(short, asked); err != nil || found != q || len(short) < 7 {
 				t.Fatalf("%s finds %v: %v", short, found, err)
 			}

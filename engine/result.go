@@ -41,10 +41,11 @@ func render(r Request, v *analysis.Verdict) *wire.Analysis {
 
 func questions(v *analysis.Verdict) []wire.Question {
 	list := make([]wire.Question, 0, len(v.Open))
+	short := Abbreviations(v.Asked)
 	for _, open := range v.Open {
 		q := wire.Question{
 			Question:   open.ID,
-			Abbrev:     Abbreviate(open.ID, v.Asked),
+			Abbrev:     short[open.ID],
 			Kind:       open.Kind,
 			Reason:     open.Reason,
 			About:      wire.About{Module: optional(open.Module), Unit: optional(open.Unit), Consumer: optional(open.Consumer)},
@@ -65,17 +66,38 @@ func questions(v *analysis.Verdict) []wire.Question {
 // minAbbrev is the shortest abbreviation that the command line takes (DESIGN 3).
 const minAbbrev = 7
 
-// Abbreviate returns the shortest abbreviation, of minAbbrev hex digits or more, that names one of the asked questions.
-func Abbreviate(id string, asked []*analysis.Question) string {
-	_, hex, _ := identity.Split(id)
-	n := minAbbrev
-	for _, other := range asked {
-		_, rival, _ := identity.Split(other.ID)
-		for other.ID != id && n < len(hex) && rival[:n] == hex[:n] {
-			n++
-		}
+// Abbreviations gives each asked question the shortest abbreviation, of minAbbrev hex digits or more, that names it and none
+// of the others, by id.
+func Abbreviations(asked []*analysis.Question) map[string]string {
+	digits := make([]string, len(asked))
+	for i, q := range asked {
+		_, digits[i], _ = identity.Split(q.ID)
 	}
-	return hex[:n]
+	order := slices.Sorted(slices.Values(digits))
+	short := make(map[string]string, len(order))
+	for i, hex := range order {
+		n := minAbbrev
+		for _, j := range []int{i - 1, i + 1} { // in order, the neighbours share most
+			if j >= 0 && j < len(order) && order[j] != hex {
+				n = max(n, 1+common(hex, order[j]))
+			}
+		}
+		short[hex] = hex[:min(n, len(hex))]
+	}
+	byID := make(map[string]string, len(asked))
+	for i, q := range asked {
+		byID[q.ID] = short[digits[i]]
+	}
+	return byID
+}
+
+// common is how long the common beginning of two strings is.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func optional(s string) *string {

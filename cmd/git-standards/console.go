@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +23,31 @@ type console struct {
 	err   io.Writer
 	json  bool
 	color bool
+}
+
+// interruptible is an input whose reading ends with a context: a terminal or a pipe may give nothing for ever.
+type interruptible struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	done := make(chan result, 1)
+	buffer := make([]byte, len(p)) // p is the caller's again once we return
+	go func() {
+		n, err := r.Reader.Read(buffer)
+		done <- result{n, err}
+	}()
+	select {
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	case d := <-done:
+		return copy(p, buffer[:d.n]), d.err
+	}
 }
 
 // output remembers the first failure to write, so that a result nobody received is not taken for one.
@@ -78,7 +104,9 @@ func (c *console) warn(format string, args ...any) {
 }
 
 // hint prints the command to type next.
-func (c *console) hint(w io.Writer, next string) { fmt.Fprintf(w, "  %s %s\n", c.faint("next:"), next) }
+func (c *console) hint(w io.Writer, next string) {
+	fmt.Fprintf(w, "  %s %s\n", c.faint("next:"), clean(next))
+}
 
 // printJSON prints a result in its public shape.
 func (c *console) printJSON(result any) error {
@@ -109,7 +137,7 @@ func (c *console) reject(err error) int {
 	}
 	c.warn("%s%s (%s)", target, clean(r.Message), r.Code)
 	for _, next := range r.Next {
-		c.hint(c.err, clean(next))
+		c.hint(c.err, next)
 	}
 	if r.Code == "HISTORY.SHALLOW" && os.Getenv("CI") != "" {
 		fmt.Fprint(c.err, fetchDepth)

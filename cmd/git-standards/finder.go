@@ -150,6 +150,9 @@ func (f *finder) find(word string) (*analysis.Question, error) {
 
 // findStored finds a question that a refused hook recorded for a tree that is nowhere now.
 func (f *finder) findStored(word string) (*analysis.Question, error) {
+	if f.failed != nil && codeOf(f.failed) == exitUnavailable {
+		return nil, f.failed // it cannot be told whether the question is asked
+	}
 	notAsked := fault.New(fault.Invalid, "QUESTION.NOT_ASKED", word, "no such question is asked here").Hint("git standards status")
 	if f.failed != nil {
 		notAsked = notAsked.Because(f.failed)
@@ -180,16 +183,10 @@ func (f *finder) findStored(word string) (*analysis.Question, error) {
 		q = analysis.Stored(id, record)
 		return nil
 	})
-	switch {
-	case fault.Is(err, "HANDLE.AMBIGUOUS"):
-		return nil, err
-	case err != nil:
-		if f.failed != nil && fault.As(f.failed) == nil {
-			return nil, f.failed
-		}
+	if fault.Is(err, "STORE.MISSING") || fault.Is(err, "HANDLE.UNKNOWN") {
 		return nil, notAsked
 	}
-	return q, nil
+	return q, err
 }
 
 // choose chooses the open questions that are mine and allow the result; the rest stay open and are listed as such.

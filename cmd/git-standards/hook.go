@@ -14,6 +14,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
 )
@@ -214,15 +215,7 @@ func isPartial() bool {
 func quoteAll(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
-		quoted[i] = shellQuote(name)
+		quoted[i] = fault.ShellWord(name)
 	}
 	return strings.Join(quoted, " ")
-}
-
-// shellQuote makes a name one word for a POSIX shell, so that the commands we print can be pasted.
-func shellQuote(name string) string {
-	if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-") == "" {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

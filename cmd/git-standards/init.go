@@ -1,19 +1,19 @@
 package main
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"strconv"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
-	"github.com/git-standards/git-standards/gitext"
 )
 
 func initCommand() *cli.Command {
@@ -27,8 +27,8 @@ func initCommand() *cli.Command {
 }
 
 func (s *session) initialise(*cli.Context) error {
-	if s.repo.TopLevel == "" {
-		return fault.New(fault.Invalid, "GIT.NO_WORKTREE", s.repo.GitDir, "this repository has no worktree to write the manifest in")
+	if err := s.repo.NeedWorktree(); err != nil {
+		return err
 	}
 	base, err := s.baseName()
 	if err != nil {
@@ -81,24 +81,14 @@ func (s *session) countModules() (int, error) {
 
 // baseName is the branch that changes land on, as far as the repository shows (RULES B3).
 func (s *session) baseName() (string, error) {
-	head, unborn, err := s.repo.Head(s.ctx)
-	if err != nil {
-		return "", err
+	name, err := s.repo.BaseName(s.ctx)
+	if err != nil || name != "" {
+		return name, err
 	}
-	if !unborn {
-		fork, err := s.repo.ForkPoint(s.ctx, gitext.ForkRequest{Tip: head.ID})
-		if err == nil && fork.Name != "" {
-			return fork.Name, nil
-		}
+	if name, err = s.repo.CurrentBranch(s.ctx); err != nil || name != "" {
+		return name, err
 	}
-	name, err := s.repo.CurrentBranch(s.ctx)
-	if err != nil {
-		return "", err
-	}
-	if name == "" {
-		name = "main" // a detached HEAD and no branch of a usual name
-	}
-	return name, nil
+	return "main", nil // a detached HEAD and no branch of a usual name
 }
 
 func manifestText(base string) string {
@@ -108,22 +98,7 @@ version: 1
 modules: ["standards/**/*.md"]
 gate:
   # The branch that changes land on.
-  base: ` + yamlScalar(base) + "\n"
-}
-
-// yamlScalar quotes a branch name unless it is made of what no YAML reader takes for anything but a string.
-func yamlScalar(name string) string {
-	for i, r := range name {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		if !letter && (i == 0 || r != '-' && r != '/' && r != '_' && (r < '0' || r > '9')) {
-			return strconv.Quote(name)
-		}
-	}
-	switch name {
-	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
-		return strconv.Quote(name)
-	}
-	return name
+  base: ` + authored.Scalar(base) + "\n"
 }
 
 const exampleModule = `    ---
@@ -141,30 +116,34 @@ const exampleModule = `    ---
     Every error carries a stable code.
 `
 
-// createFile writes a new file below the top level, folders included, and never one that is there.
+// createFile writes a new file below the top level, folders included, whole or not at all, and never one that is there.
 func createFile(top, name, text string) (created bool, err error) {
 	root, err := os.OpenRoot(top)
 	if err != nil {
 		return false, err
 	}
 	defer root.Close()
+	if info, err := root.Lstat(name); err == nil {
+		if !info.Mode().IsRegular() {
+			return false, fmt.Errorf("what stands there is no file")
+		}
+		return false, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
 	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return false, err
 	}
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		info, err := root.Lstat(name)
-		if err == nil && !info.Mode().IsRegular() {
-			return false, fmt.Errorf("what stands there is no file")
+	temporary := path.Join(path.Dir(name), ".tmp-"+rand.Text())
+	defer func() { _ = root.Remove(temporary) }() // gone already, once it was linked
+	if err := writeWhole(root, temporary, []byte(text)); err != nil {
+		return false, err
+	}
+	if err := root.Link(temporary, name); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return false, nil // another was quicker
 		}
-		return false, err
+		return true, root.Rename(temporary, name) // a file system without links
 	}
-	if err != nil {
-		return false, err
-	}
-	if _, err := f.WriteString(text); err != nil {
-		f.Close()
-		return false, err
-	}
-	return true, f.Close()
+	return true, nil
 }

@@ -37,6 +37,7 @@ var undashed = regexp.MustCompile(`^flag provided but not defined: -(.*)$`)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends us as it would any program
 	code := run(ctx, newConsole(), os.Args)
 	if ctx.Err() != nil {
 		code = exitInterrupted
@@ -48,6 +49,7 @@ func main() {
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, c *console, args []string) int {
 	app := newApp(c)
+	c.in = &interruptible{ctx, c.in}
 	c.json = asksForJSON(args) // also where the command line is wrong before the command reads its options
 	ordered, err := permute(app, args)
 	if err == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
 )
@@ -45,12 +46,18 @@ func (s *session) prePushRef(push gitext.Push, target gitext.PushTarget) error {
 	if gitext.IsZero(push.LocalID) {
 		return s.prePushDeletion(push, target)
 	}
-	if !strings.HasPrefix(push.RemoteRef, "refs/heads/") && !strings.HasPrefix(push.RemoteRef, "refs/tags/") {
-		return nil // notes and other tools' refs hold no change that lands
-	}
 	tip, isCommit, err := s.repo.Peel(s.ctx, push.LocalID)
 	if err != nil || !isCommit {
 		return err
+	}
+	if !strings.HasPrefix(push.RemoteRef, "refs/heads/") && !strings.HasPrefix(push.RemoteRef, "refs/tags/") {
+		gate, err := s.gateOf(tip.ID)
+		if err != nil {
+			return err
+		}
+		if protected, err := s.isProtectedRef(push.RemoteRef, gate, target); err != nil || !protected {
+			return err // notes and other tools' refs hold no change that lands
+		}
 	}
 	fork, err := s.forkPointOf(gitext.ForkRequest{Tip: tip.ID, Push: &target})
 	if err != nil {
@@ -114,9 +121,13 @@ func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip str
 	if unborn || head.ID != tip {
 		branch, isBranch := strings.CutPrefix(push.LocalRef, "refs/heads/")
 		if !isBranch {
-			branch = "--detach " + short(tip)
+			branch = tip
 		}
-		return append([]string{"git switch " + branch}, nextCommand(outcome, against)...), nil
+		how := "git switch "
+		if !isBranch {
+			how += "--detach "
+		}
+		return append([]string{how + fault.ShellWord(branch)}, nextCommand(outcome, against)...), nil
 	}
 	fork, err := s.forkPoint()
 	if err == nil && fork.Info.Commit != nil && accepted.Commit != nil && *fork.Info.Commit == *accepted.Commit {

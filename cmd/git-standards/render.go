@@ -43,6 +43,10 @@ func (c *console) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 	if !inHook {
 		for _, next := range nextCommand(o, "") {
 			c.hint(w, next)
+			if a.Landed != nil && a.Landed.Merged {
+				// What the merge alone asks can be answered once the base is in the branch.
+				c.hint(w, "or, where the branch does not ask that: git merge "+short(a.Landed.Base))
+			}
 		}
 	}
 }
@@ -71,8 +75,9 @@ func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
 		}
 		return
 	}
+	short := engine.Abbreviations(o.Verdict.Asked)
 	for _, d := range decisions {
-		abbrev := engine.Abbreviate(d.Question, o.Verdict.Asked)
+		abbrev := short[d.Question]
 		fmt.Fprintf(w, "  %s  %-14s %s, %s  %s\n", abbrev, d.Result, clean(d.Principal), d.Trust, c.faint(shown(d.File)))
 	}
 }
@@ -119,7 +124,7 @@ func (c *console) printQuestions(w io.Writer, o *engine.Outcome, most int) {
 	heading := ""
 	for i, q := range o.Analysis.Questions {
 		if i == most {
-			fmt.Fprintf(w, "  … and %d more: git standards status --staged\n", len(o.Analysis.Questions)-most)
+			fmt.Fprintf(w, "  … and %d more\n", len(o.Analysis.Questions)-most)
 			return
 		}
 		open := o.Verdict.Open[i]
@@ -184,7 +189,7 @@ func (c *console) printNotices(w io.Writer, notices []wire.Notice) {
 		}
 		fmt.Fprintf(w, "notice: %s%s\n", target, clean(n.Message))
 		if n.Next != nil {
-			c.hint(w, clean(*n.Next))
+			c.hint(w, *n.Next)
 		}
 	}
 }

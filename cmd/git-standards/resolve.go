@@ -13,6 +13,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/schemas"
 )
 
@@ -106,7 +107,11 @@ const maxSubmission = 4 << 20
 func (s *session) readSubmission(from string) ([]wanted, error) {
 	in := s.in
 	if from != "-" {
-		f, err := os.Open(from)
+		path, err := gitext.FromDir(s.dir, from)
+		if err != nil {
+			return nil, err
+		}
+		f, err := os.Open(path)
 		if err != nil {
 			return nil, fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err)
 		}
@@ -127,8 +132,7 @@ func (s *session) readSubmission(from string) ([]wanted, error) {
 		return nil, err
 	}
 	var submission struct {
-		SchemaVersion int      `json:"schema_version"`
-		Answers       []wanted `json:"answers"`
+		Answers []wanted `json:"answers"`
 	}
 	if err := json.Unmarshal(text, &submission); err != nil {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.MALFORMED", from, "the submission cannot be read").Because(err)

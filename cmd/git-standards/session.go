@@ -23,7 +23,8 @@ type session struct {
 	ctx    context.Context
 	repo   *gitext.Repo
 	engine *engine.Engine
-	store  string // --store, or ""
+	dir    string // where -C leads, or ""
+	store  string // --store, absolute, or ""
 
 	worktree content.Source // as it was when it was first looked at
 }
@@ -60,7 +61,13 @@ func open(cc *cli.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &session{console: c, ctx: cc.Context, repo: repo, engine: engine.New(), store: cc.String("store")}, nil
+	s := &session{console: c, ctx: cc.Context, repo: repo, engine: engine.New(), dir: directory(cc)}
+	if path := cc.String("store"); path != "" {
+		if s.store, err = gitext.FromDir(s.dir, path); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 func (s *session) close() { s.repo.Close() }
@@ -94,8 +101,8 @@ func (s *session) indexSide() engine.Side {
 }
 
 func (s *session) worktreeSide() (engine.Side, error) {
-	if s.repo.TopLevel == "" {
-		return engine.Side{}, fault.New(fault.Invalid, "GIT.NO_WORKTREE", s.repo.GitDir, "this repository has no worktree").Hint("name the commit to judge: --proposed REV")
+	if err := s.repo.NeedWorktree(); err != nil {
+		return engine.Side{}, err
 	}
 	if s.worktree == nil {
 		s.worktree = capture.Worktree(s.repo)

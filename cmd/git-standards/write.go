@@ -1,17 +1,21 @@
 package main
 
 import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
-// writePlan carries out a plan below the top level. Every file is written whole beside its place before the first is
-// moved there, so that a full disk leaves nothing half-written; os.Root keeps all of it inside the repository, whatever
-// links stand in the way.
-func writePlan(top string, plan *analysis.Plan) (err error) {
+// writePlan carries out a plan below the top level. Every file is written whole, under a name that nobody can foresee, before
+// the first is moved to its place, so that a full disk leaves nothing half-written. A link on the way is refused: whoever
+// wrote the branch would else choose which file is written.
+func writePlan(top string, plan *analysis.Plan) error {
 	failed := func(name string, cause error) error {
 		return fault.New(fault.Unavailable, "DECISION.NOT_WRITTEN", name, "the answer could not be written; nothing was changed").Because(cause)
 	}
@@ -20,37 +24,77 @@ func writePlan(top string, plan *analysis.Plan) (err error) {
 		return failed(top, err)
 	}
 	defer root.Close()
-	const suffix = ".tmp"
-	var temporary []string
+	names := plan.Written()
+	for _, name := range append(names, plan.Remove...) {
+		if err := checkNoLinks(root, name); err != nil {
+			return err
+		}
+	}
+	temporary := make([]string, len(names))
 	defer func() {
 		for _, name := range temporary {
-			_ = root.Remove(name) // already moved, or of no use
+			if name != "" {
+				_ = root.Remove(name) // gone already, where it was moved to its place
+			}
 		}
 	}()
-	for _, name := range plan.Written() {
+	for i, name := range names {
 		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return failed(name, err)
 		}
-		temporary = append(temporary, name+suffix)
-		if err := writeWhole(root, name+suffix, plan.Write[name]); err != nil {
+		temporary[i] = path.Join(path.Dir(name), ".tmp-"+rand.Text())
+		if err := writeWhole(root, temporary[i], plan.Write[name]); err != nil {
 			return failed(name, err)
 		}
 	}
-	for _, name := range plan.Written() {
-		if err := root.Rename(name+suffix, name); err != nil {
-			return failed(name, err)
+	for i, name := range names {
+		if err := root.Rename(temporary[i], name); err != nil {
+			return inPart(name, names[:i], err)
 		}
 	}
 	for _, name := range plan.Remove {
-		if err := root.Remove(name); err != nil && !os.IsNotExist(err) {
-			return failed(name, err)
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return inPart(name, names, err)
 		}
+	}
+	return syncFolders(root, append(names, plan.Remove...))
+}
+
+// inPart says what is in place already, for a person to keep or take back.
+func inPart(name string, done []string, cause error) error {
+	f := fault.New(fault.Unavailable, "DECISION.NOT_WRITTEN", name, "the answers could not all be put in place").Because(cause)
+	if len(done) > 0 {
+		f.Message += "; these are: " + strings.Join(done, ", ")
+	}
+	return f.Hint("git status standards/decisions")
+}
+
+// checkNoLinks refuses a path that is a link, leads through one, or is taken by something that is no file.
+func checkNoLinks(root *os.Root, name string) error {
+	for at := 0; at < len(name); {
+		next := strings.IndexByte(name[at+1:], '/')
+		end := len(name)
+		if next >= 0 {
+			end = at + 1 + next
+		}
+		info, err := root.Lstat(name[:end])
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return fault.New(fault.Unavailable, "DECISION.NOT_WRITTEN", name[:end], "the answer could not be written; nothing was changed").Because(err)
+		}
+		if whole := end == len(name); whole && !info.Mode().IsRegular() || !whole && !info.IsDir() {
+			return fault.New(fault.Invalid, "DECISION.LINK", name[:end], "a link, or something else that is no folder or file, stands where answers are kept").
+				Hint("git rm --cached " + fault.ShellWord(name[:end]) + " && rm " + fault.ShellWord(name[:end]))
+		}
+		at = end
 	}
 	return nil
 }
 
 func writeWhole(root *os.Root, name string, data []byte) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
@@ -63,4 +107,27 @@ func writeWhole(root *os.Root, name string, data []byte) error {
 		return err
 	}
 	return f.Close()
+}
+
+// syncFolders makes the new names durable.
+func syncFolders(root *os.Root, names []string) error {
+	done := map[string]bool{}
+	for _, name := range names {
+		folder := path.Dir(name)
+		if done[folder] {
+			continue
+		}
+		done[folder] = true
+		f, err := root.Open(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = errors.Join(f.Sync(), f.Close())
+		}
+		if err != nil {
+			return inPart(folder, names, err)
+		}
+	}
+	return nil
 }

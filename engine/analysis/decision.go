@@ -186,7 +186,7 @@ func questionID(record any) (string, error) {
 	return QuestionCodec.ID(record)
 }
 
-// Open is a question without a counted answer that closes it. Stale is the newest outdated answer in this range.
+// Open is a question without a counted answer that closes it. Stale is, of the outdated answers in this range, the one that differs least.
 type Open struct {
 	*Question
 	State   string // open, blocked or stale

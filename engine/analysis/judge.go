@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
@@ -10,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // Input is what a verdict is a function of: both sides, compiled and as sources, and where they differ.
@@ -32,13 +34,16 @@ type Verdict struct {
 	Notices []Notice
 	Touched bool // a standard differs between the sides
 	Root    authority.Node
+	// Evidence is the bytes that counted answers rest on, where the proposed side still has them (RULES E1). Nothing of the
+	// state depends on them: in another clone they may be gone.
+	Evidence []authority.Node
 }
 
 // Complete reports whether nothing is open.
 func (v *Verdict) Complete() bool { return len(v.Open) == 0 }
 
 // Judge gives the verdict over two sides whose accepted one has a manifest. Authored text that cannot be judged is a
-// *corpus.FindingsError; a contradiction is a fault.
+// *corpus.FindingsError, and so are answers that contradict each other.
 func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := usable(in); err != nil {
 		return nil, err
@@ -62,11 +67,9 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 		return nil, err
 	}
 	v.Touched = in.Accepted.Node.ID != in.Proposed.Node.ID
-	evidence, err := evidenceNotices(ctx, in.ProposedSource, v.Counted)
-	if err != nil {
+	if err := v.lookAtEvidence(ctx); err != nil {
 		return nil, err
 	}
-	v.Notices = append(v.Notices, evidence...)
 	v.Root, err = rootNode(v)
 	return v, err
 }
@@ -96,39 +99,49 @@ func errAuthority(here bool) error {
 	return f // the accepted side has it: there is nothing to remove here
 }
 
-// evidenceNotices reports evidence whose path holds other bytes by now, which voids nothing (RULES E1).
-func evidenceNotices(ctx context.Context, source content.Source, counted []*Answer) ([]Notice, error) {
-	var names []string
-	for _, answer := range counted {
+// lookAtEvidence keeps the evidence that is still there, and reports what holds other bytes by now, which voids nothing
+// (RULES E1).
+func (v *Verdict) lookAtEvidence(ctx context.Context) error {
+	wanted := map[string]bool{}
+	for _, answer := range v.Counted {
 		for _, e := range answer.Evidence {
 			if e.Path != "" {
-				names = append(names, e.Path)
+				wanted[e.Path] = true
 			}
 		}
 	}
-	if len(names) == 0 {
-		return nil, nil
+	if len(wanted) == 0 {
+		return nil
 	}
-	entries, err := source.List(ctx, names...)
+	listed, err := v.ProposedSource.List(ctx, slices.Sorted(maps.Keys(wanted))...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	digests, err := digestsOf(ctx, source, entries)
+	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return e.Kind != content.Regular || !wanted[e.Name] })
+	data, err := readAll(ctx, v.ProposedSource, entries)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var notices []Notice
-	for _, answer := range counted {
+	for _, answer := range v.Counted {
 		for _, e := range answer.Evidence {
-			if e.Path != "" && digests[e.Path] != e.SHA256 {
-				notices = append(notices, Notice{
-					Code: "EVIDENCE.CHANGED", Target: answer.File,
-					Message: fmt.Sprintf("the evidence %q has changed since the answer was given; the answer stands", e.Path),
-				})
+			if e.Path == "" {
+				continue
 			}
+			bytes, here := data[e.Path]
+			if here && identity.Bytes(bytes) == e.SHA256 {
+				// What is too large for the store stays pinned by its digest.
+				if node, err := content.FileNode(e.Path, bytes); err == nil {
+					v.Evidence = append(v.Evidence, node)
+				}
+				continue
+			}
+			v.Notices = append(v.Notices, Notice{
+				Code: "EVIDENCE.CHANGED", Target: answer.File,
+				Message: fmt.Sprintf("the evidence %q has changed since the answer was given; the answer stands", e.Path),
+			})
 		}
 	}
-	return notices, nil
+	return nil
 }
 
 // CheckAdoption gives the findings that a first manifest has beyond its own text: every edge is new (RULES A7, B6).

@@ -155,19 +155,6 @@ func examineDecision(item any) (authority.Reference, string, error) {
 	return ref, string(text), err
 }
 
-func digestsOf(ctx context.Context, source content.Source, entries []content.Entry) (map[string]string, error) {
-	entries = slices.DeleteFunc(entries, func(e content.Entry) bool { return e.Kind != content.Regular })
-	data, err := readAll(ctx, source, entries)
-	if err != nil {
-		return nil, err
-	}
-	digests := make(map[string]string, len(data))
-	for name, bytes := range data {
-		digests[name] = identity.Bytes(bytes)
-	}
-	return digests, nil
-}
-
 // Dangling finds the edges of one side that lead to no file; severity says, by edge name, how bad that is (RULES A7).
 func Dangling(ctx context.Context, c *corpus.Corpus, source content.Source, severity func(edge string) string) ([]authored.Finding, error) {
 	edges := slices.DeleteFunc(graph.Edges(c), func(e graph.Edge) bool { return e.Module != "" || e.Path == "" && e.Glob == "" })
