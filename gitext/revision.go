@@ -21,7 +21,13 @@ type Commit struct {
 
 // Commit resolves a revision, as git rev-parse REV^{commit}, and reads that commit. What names no commit here, and what
 // only looks like an option, is REVISION.UNKNOWN.
+//
+// A name that several refs have, not all of them at one commit, is REVISION.AMBIGUOUS: Git would take the tag, so that whoever
+// may push a tag could choose what a gate compares with.
 func (r *Repo) Commit(ctx context.Context, rev string) (Commit, error) {
+	if err := r.refuseAmbiguous(ctx, rev); err != nil {
+		return Commit{}, err
+	}
 	id, err := r.resolve(ctx, rev, "commit")
 	if err != nil {
 		return Commit{}, err

@@ -23,6 +23,9 @@ type console struct {
 	err   io.Writer
 	json  bool
 	color bool
+
+	// onBranch goes before a command that must run on another branch than the one at hand: "git switch NAME && ", or "".
+	onBranch string
 }
 
 // interruptible is an input whose reading ends with a context: a terminal or a pipe may give nothing for ever.

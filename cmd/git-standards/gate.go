@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -9,7 +10,9 @@ import (
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
+	"github.com/git-standards/git-standards/gitext"
 )
 
 func gateCommand() *cli.Command {
@@ -44,8 +47,14 @@ func (s *session) gate(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.onBranch, err = s.switchTo(cc.String("head"), head.ID); err != nil {
+		return err
+	}
 	request := engine.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
 	done, err := s.landing(&request, cc.String("landed"), base.Tree, head.Tree)
+	if f := fault.As(err); f != nil && strings.HasPrefix(f.Code, "MERGE.") {
+		f.Next = []string{s.onBranch + "git merge " + base.ID}
+	}
 	if err != nil {
 		return err
 	}
@@ -58,6 +67,22 @@ func (s *session) gate(cc *cli.Context) error {
 		return err
 	}
 	return s.finishGate(outcome)
+}
+
+// switchTo is what brings the head of a gate into the worktree, so that what is typed next is typed there; "" where it is there.
+func (s *session) switchTo(name, id string) (string, error) {
+	head, unborn, err := s.repo.Head(s.ctx)
+	if err != nil || !unborn && head.ID == id {
+		return "", err
+	}
+	name = strings.TrimPrefix(name, "refs/heads/")
+	if _, branch, ok := strings.Cut(strings.TrimPrefix(name, "refs/remotes/"), "/"); ok {
+		name = branch // git switch makes a branch that follows the remote one
+	}
+	if gitext.IsID(name) || name == "HEAD" || strings.ContainsAny(name, "^~:@{") || strings.HasPrefix(name, "-") {
+		return "git switch --detach " + short(id) + " && ", nil
+	}
+	return "git switch " + fault.ShellWord(name) + " && ", nil
 }
 
 // landing sets the proposed side to what would land (RULES B5). done removes what the merge needed.

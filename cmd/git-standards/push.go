@@ -127,7 +127,11 @@ func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip str
 		if !isBranch {
 			how += "--detach "
 		}
-		return append([]string{how + fault.ShellWord(branch)}, nextCommand(outcome, against)...), nil
+		commands := nextCommand(outcome, against)
+		for i := range commands {
+			commands[i] = how + fault.ShellWord(branch) + " && " + commands[i]
+		}
+		return commands, nil
 	}
 	fork, err := s.forkPoint()
 	if err == nil && fork.Info.Commit != nil && accepted.Commit != nil && *fork.Info.Commit == *accepted.Commit {

@@ -42,10 +42,10 @@ func (c *console) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
 	if !inHook {
 		for _, next := range nextCommand(o, "") {
-			c.hint(w, next)
+			c.hint(w, c.onBranch+next)
 			if a.Landed != nil && a.Landed.Merged {
 				// What the merge alone asks can be answered once the base is in the branch.
-				c.hint(w, "or, where the branch does not ask that: git merge "+short(a.Landed.Base))
+				c.hint(w, "or, where the branch does not ask that: "+c.onBranch+"git merge "+short(a.Landed.Base))
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (c *console) ask(q analysis.Open) string {
 		relation, _ := q.Record["relation"].(string)
 		gone := ""
 		if q.Record["bytes"] == analysis.Absent {
-			gone = ", which is not there"
+			gone = ", which is not there,"
 		}
 		return fmt.Sprintf("does %s (%s)%s still follow?", shown(q.Consumer), relation, gone)
 	case q.Reason == analysis.SameRevision:
