@@ -15,7 +15,7 @@ func (r *Repo) refuseAmbiguous(ctx context.Context, rev string) error {
 	if i := strings.IndexAny(name, "^~:@{"); i >= 0 {
 		name = name[:i]
 	}
-	if name == "" || name == "HEAD" || IsID(name) || strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "-") {
+	if name == "" || name == "HEAD" || IsID(name) || strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "-") || strings.ContainsRune(name, 0) {
 		return nil
 	}
 	places := []string{"refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"}
