@@ -4,12 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/git-standards/git-standards/engine/authored"
 )
-
-// nearest is the closest known word, or "".
-func nearest(word string, known []string) string { return authored.Nearest(word, known) }
 
 var (
 	formatFlag   = &cli.StringFlag{Name: "format", Value: "text", Usage: "print the result as `text|json`"}

@@ -89,17 +89,13 @@ func (f *finder) more() (bool, error) {
 
 func (f *finder) headSide() (engine.Side, error) {
 	head, unborn, err := f.repo.Head(f.ctx)
-	if err != nil || unborn {
-		return engine.Side{}, errOr(err, fault.New(fault.Invalid, "REVISION.UNKNOWN", "HEAD", "there is no commit yet"))
+	if err != nil {
+		return engine.Side{}, err
+	}
+	if unborn {
+		return engine.Side{}, fault.New(fault.Invalid, "REVISION.UNKNOWN", "HEAD", "there is no commit yet")
 	}
 	return f.commitSide(head.ID)
-}
-
-func errOr(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 func (f *finder) submitted(list []wanted, all bool, unit string) ([]analysis.Submitted, error) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 )
@@ -165,7 +166,7 @@ func suggestion(app *cli.App, word string) string {
 			names = append(names, command.Name)
 		}
 	}
-	if near := nearest(word, names); near != "" {
+	if near := authored.Nearest(word, names); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""
