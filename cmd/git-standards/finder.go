@@ -21,8 +21,7 @@ type finder struct {
 	acceptedRev, proposedRev string
 	staged                   bool
 
-	side     *engine.Side
-	request  engine.Request
+	base     *engine.Request // with the accepted side alone, once it is found
 	judged   []place
 	unjudged *engine.Request // the first place, where it could not be judged
 	failed   error
@@ -34,21 +33,21 @@ type place struct {
 	outcome *engine.Outcome
 }
 
-func (f *finder) accepted() (engine.Side, engine.Request, error) {
-	if f.side == nil {
-		side, base, err := f.session.accepted(f.acceptedRev)
+// against is a request with the accepted side that every place is judged against.
+func (f *finder) against() (engine.Request, error) {
+	if f.base == nil {
+		side, base, err := f.accepted(f.acceptedRev)
 		if err != nil {
-			return engine.Side{}, engine.Request{}, err
+			return engine.Request{}, err
 		}
-		f.side = &side
-		f.request = engine.Request{Accepted: side, Base: base}
+		f.base = &engine.Request{Accepted: side, Base: base}
 	}
-	return *f.side, f.request, nil
+	return *f.base, nil
 }
 
 // more judges the next place; false when there is none.
 func (f *finder) more() (bool, error) {
-	_, request, err := f.accepted()
+	request, err := f.against()
 	if err != nil {
 		return false, err
 	}

@@ -146,15 +146,15 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	if err != nil {
 		return err
 	}
-	accepted, _, err := f.accepted()
+	request, err := f.against()
 	if err != nil {
 		return err
 	}
-	changes, err := capture.Changes(s.ctx, accepted.Source, worktree.Source)
+	changes, err := capture.Changes(s.ctx, request.Accepted.Source, worktree.Source)
 	if err != nil {
 		return err
 	}
-	plan, err := analysis.PlanAnswers(s.ctx, accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
+	plan, err := analysis.PlanAnswers(s.ctx, request.Accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
 	if err != nil {
 		return err
 	}

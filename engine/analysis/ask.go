@@ -290,7 +290,7 @@ func (a *asker) refuseDeletions(ctx context.Context) error {
 		return nil
 	}
 	var suspects []graph.Edge
-	for _, edge := range graph.Edges(a.Accepted) {
+	for _, edge := range a.oldEdges {
 		if now, kept := a.proposedBy[edge.Name]; kept && a.asks(a.Proposed.Unit(edge.Unit).Module) && (gone[edge.Path] || a.matchesGone(edge, gone)) {
 			suspects = append(suspects, now)
 		}

@@ -16,6 +16,8 @@ type comparison struct {
 	units       []unitChange // by id
 	outside     []*corpus.Module
 	newEdges    []graph.Edge
+	oldEdges    []graph.Edge // of the accepted side, by name
+	edges       []graph.Edge // of the proposed side, by name
 	acceptedBy  map[string]graph.Edge
 	proposedBy  map[string]graph.Edge
 	edgesOf     map[string][]graph.Edge // of the proposed side, by unit
@@ -25,8 +27,9 @@ type comparison struct {
 type unitChange struct{ old, new *corpus.Unit }
 
 func compare(accepted, proposed *corpus.Corpus) *comparison {
-	c := &comparison{acceptedBy: byName(graph.Edges(accepted)), proposedBy: byName(graph.Edges(proposed)), edgesOf: map[string][]graph.Edge{}}
-	for _, edge := range graph.Edges(proposed) {
+	c := &comparison{oldEdges: graph.Edges(accepted), edges: graph.Edges(proposed), edgesOf: map[string][]graph.Edge{}}
+	c.acceptedBy, c.proposedBy = byName(c.oldEdges), byName(c.edges)
+	for _, edge := range c.edges {
 		c.edgesOf[edge.Unit] = append(c.edgesOf[edge.Unit], edge)
 	}
 	c.compareManifests(accepted.Manifest, proposed.Manifest)
@@ -153,7 +156,7 @@ func (c *comparison) compareUnits(old, now *corpus.Unit) {
 // compareEdges refuses edges that were dropped or changed (C7), and new edges of a unit that neither is new nor raised
 // its revision (C6). The others are walked with their unit.
 func (c *comparison) compareEdges(accepted, proposed *corpus.Corpus) {
-	for _, old := range graph.Edges(accepted) {
+	for _, old := range c.oldEdges {
 		now, kept := c.proposedBy[old.Name]
 		switch {
 		case proposed.Unit(old.Unit) == nil || old.Module != "" && proposed.Module(old.Module) == nil:
@@ -168,7 +171,7 @@ func (c *comparison) compareEdges(accepted, proposed *corpus.Corpus) {
 			c.refuse("DECLARATION_CHANGED", "C7", now.Owner.File, now.Line, "evidence-owner of a consumer of unit %q is changed", now.Unit)
 		}
 	}
-	for _, edge := range graph.Edges(proposed) {
+	for _, edge := range c.edges {
 		if _, known := c.acceptedBy[edge.Name]; known {
 			continue
 		}

@@ -5,6 +5,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authority"
@@ -179,12 +180,8 @@ var preimages = map[string]map[string]field{
 }
 
 func with(a, b map[string]field) map[string]field {
-	all := map[string]field{}
-	for _, m := range []map[string]field{a, b} {
-		for key, f := range m {
-			all[key] = f
-		}
-	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
 	return all
 }
 

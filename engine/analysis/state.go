@@ -3,8 +3,8 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -66,20 +66,10 @@ func decisionSet(counted []*Answer) (identity.List, error) {
 		byText[string(text)] = record
 	}
 	list := identity.List{}
-	for _, text := range slices.SortedFunc(keys(byText), strings.Compare) {
+	for _, text := range slices.Sorted(maps.Keys(byText)) {
 		list = append(list, byText[text])
 	}
 	return list, nil
-}
-
-func keys(m map[string]any) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for key := range m {
-			if !yield(key) {
-				return
-			}
-		}
-	}
 }
 
 func examineRoot(payload any) (any, []authority.Reference, error) {
