@@ -115,7 +115,7 @@ func (r *Repo) addPrivately(ctx context.Context, env []string, paths []string) (
 	out, err := run(ctx, r.git, r.dir, env, nulList(paths), args...)
 	if err == nil && out.code != 0 {
 		err = fault.New(fault.Unavailable, "WORKTREE.UNREADABLE", paths[0], "git add would fail here").Because(out.cause()).
-			Hint("git add --dry-run -- " + shellQuote(paths[0]))
+			Hint("git add --dry-run -- " + fault.ShellWord(paths[0]))
 	}
 	if err != nil {
 		return nil, err

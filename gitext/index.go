@@ -183,7 +183,7 @@ func unreadable(verb, record string) error {
 func conflicted(names []string) error {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	return fault.New(fault.Invalid, "INDEX.UNMERGED", names[0], "the index has conflicts: %s", quoteNames(names)).
-		Hint("git status", "git add "+shellQuote(names[0]))
+		Hint("git status", "git add "+fault.ShellWord(names[0]))
 }
 
 // quoteNames lists names for a message, quoted, at most ten.

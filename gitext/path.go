@@ -44,7 +44,7 @@ func (r *Repo) Relative(path string) (string, error) {
 	rel, err := filepath.Rel(top, abs)
 	if err != nil || rel == "." || rel == ".." || strings.HasPrefix(rel, "../") {
 		return "", fault.New(fault.Invalid, "PATH.OUTSIDE", path, "the path is not below the worktree %q", r.TopLevel).
-			Hint("cd " + shellQuote(r.TopLevel))
+			Hint("cd " + fault.ShellWord(r.TopLevel))
 	}
 	return filepath.ToSlash(rel), nil
 }

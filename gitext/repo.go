@@ -181,7 +181,7 @@ func (r *Repo) notFound(o Options, out output) error {
 			where, _, _ = strings.Cut(rest, "'\n")
 		}
 		return fault.New(fault.Unavailable, "GIT.OWNERSHIP", where, "the repository belongs to another user, so git does not trust it").
-			Hint("git config --global --add safe.directory " + shellQuote(where))
+			Hint("git config --global --add safe.directory " + fault.ShellWord(where))
 	}
 	return fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", where, "no Git repository here or above").
 		Hint("git init", "git standards -C DIRECTORY …").Because(out.cause())
@@ -274,8 +274,6 @@ func (r *Repo) AuthorMail(ctx context.Context) (string, error) {
 	}
 	return strings.ToLower(ident[from+1 : to]), nil
 }
-
-func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func clip(data []byte) string {
 	const most = 300
