@@ -3,6 +3,7 @@ module github.com/git-standards/git-standards
 go 1.26.0
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.2
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/google/go-cmp v0.7.0
 	github.com/libgit2/git2go/v34 v34.0.0

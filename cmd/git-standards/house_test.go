@@ -51,6 +51,7 @@ var shared = []string{"engine/fault", "engine/dotgit"}
 // libraries is the one room of each outside library.
 var libraries = map[string]string{
 	"github.com/urfave/cli/v2":                 "cmd/git-standards",
+	"github.com/aymanbagabas/go-udiff":         "cmd/git-standards",
 	"go.yaml.in/yaml/v3":                       "engine/authored",
 	"github.com/yuin/goldmark":                 "engine/authored",
 	"github.com/bmatcuk/doublestar/v4":         "engine/authored",
@@ -267,6 +268,8 @@ func TestHouseImportsAreChecked(t *testing.T) {
 		{"schemas/x.go", "github.com/santhosh-tekuri/jsonschema/v6/kind", false},
 		{"cmd/git-standards/x.go", "github.com/urfave/cli/v2", false},
 		{"hooks/x.go", "github.com/urfave/cli/v2", true},
+		{"cmd/git-standards/x.go", "github.com/aymanbagabas/go-udiff", false},
+		{"engine/authored/x.go", "github.com/aymanbagabas/go-udiff", true},
 		{"store/x.go", "pgregory.net/rapid", true},
 		{"store/x_test.go", "pgregory.net/rapid", false},
 		{"store/x_test.go", "github.com/stretchr/testify/assert", true},
