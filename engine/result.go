@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -19,7 +20,7 @@ const issuerOpen = "open"
 
 func render(r Request, v *analysis.Verdict) *wire.Analysis {
 	result := "complete"
-	if !v.Complete() {
+	if !v.Complete() || r.Landed != nil && v.Uncarried > 0 { // what lands must name where its consumers are (RULES C13)
 		result = "pending"
 	}
 	return &wire.Analysis{
@@ -48,7 +49,7 @@ func questions(v *analysis.Verdict) []wire.Question {
 			Abbrev:     short[open.ID],
 			Kind:       open.Kind,
 			Reason:     open.Reason,
-			About:      wire.About{Module: optional(open.Module), Unit: optional(open.Unit), Consumer: optional(open.Consumer)},
+			About:      wire.About{Module: optional(open.Module), Unit: optional(open.Unit), Consumer: optional(open.Consumer), Declaration: optional(open.Declaration)},
 			Results:    open.Results(),
 			Capability: open.Capability(),
 			State:      open.State,
@@ -107,18 +108,24 @@ func optional(s string) *string {
 	return &s
 }
 
+// decisions are the answers of the state: those that count, and dormant ones (RULES E6).
 func decisions(v *analysis.Verdict) []wire.Decision {
-	list := make([]wire.Decision, 0, len(v.Counted))
-	for _, answer := range v.Counted {
-		list = append(list, wire.Decision{
-			Question:  answer.Question,
-			Result:    answer.Result,
-			Principal: answer.Principal,
-			Trust:     "asserted",
-			Counted:   true,
-			File:      answer.File,
-		})
+	list := make([]wire.Decision, 0, len(v.Counted)+len(v.Dormant))
+	add := func(answers []*analysis.Answer, counted bool) {
+		for _, answer := range answers {
+			list = append(list, wire.Decision{
+				Question:  answer.Question,
+				Result:    answer.Result,
+				Principal: answer.Principal,
+				Trust:     "asserted",
+				Counted:   counted,
+				File:      answer.File,
+			})
+		}
 	}
+	add(v.Counted, true)
+	add(v.Dormant, false)
+	slices.SortStableFunc(list, func(a, b wire.Decision) int { return strings.Compare(a.Question, b.Question) })
 	return list
 }
 

@@ -69,29 +69,16 @@ func (r *Repo) DeletedBetween(ctx context.Context, base, head, under string) ([]
 }
 
 // history reads the raw differences of commits, newest first: the last id that each name had, and the names that some
-// commit added. A merge of n parents has n colons, n+1 modes, n+1 ids and n letters.
+// commit added.
 func history(out []byte) (last map[string]string, added map[string]bool, err error) {
 	last, added = map[string]string{}, map[string]bool{}
-	head := ""
-	for record := range records(out) {
-		if head == "" {
-			head = record
-			continue
+	err = eachRaw(out, func(change rawChange) {
+		if !IsZero(change.id) && last[change.name] == "" && change.mode != "160000" {
+			last[change.name] = change.id
 		}
-		rest := strings.TrimLeft(head, ":")
-		sides := len(head) - len(rest) + 1
-		fields := strings.Split(rest, " ")
-		if sides < 2 || len(fields) != 2*sides+1 {
-			return nil, nil, unreadable("diff-tree", head)
+		if strings.Trim(change.status, "A") == "" && change.mode != "160000" {
+			added[change.name] = true
 		}
-		head = ""
-		id, mode, status := fields[2*sides-1], fields[sides-1], fields[2*sides]
-		if !IsZero(id) && last[record] == "" && mode != "160000" {
-			last[record] = id
-		}
-		if strings.Trim(status, "A") == "" && mode != "160000" {
-			added[record] = true
-		}
-	}
-	return last, added, nil
+	})
+	return last, added, err
 }

@@ -152,5 +152,9 @@ func (s *session) finishGate(outcome *engine.Outcome) error {
 			return exit(exitOpen)
 		}
 	}
-	return s.finish(outcome)
+	if err := s.finish(outcome); err != nil || outcome.Verdict == nil || outcome.Verdict.Uncarried == 0 {
+		return err
+	}
+	s.warn("the gate is closed: %s where consumers stood before they moved", count(outcome.Verdict.Uncarried, "edge names the place", "edges name the place"))
+	return exit(exitOpen)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
 )
@@ -62,13 +63,37 @@ func (s *session) preCommit([]string) error {
 	if err != nil || outcome == nil || outcome.Analysis == nil {
 		return err
 	}
-	onlyDecisions, err := s.recordsOnlyDecisions()
+	changes, err := s.recorded()
 	if err != nil {
 		return err
 	}
+	onlyDecisions := len(changes) > 0 && !slices.ContainsFunc(changes, func(c gitext.Change) bool { return !corpus.IsDecision(c.Name) })
 	setting := hooks.Setting(outcome.Verdict.Accepted.Manifest.Gate.Commit)
 	verdict := hooks.Decide(hooks.Commit, setting, hookQuestions(outcome.Verdict), onlyDecisions)
+	forgetToldBefore(outcome, changes)
 	return s.conclude(outcome, verdict, "commit", s.nextForCommit)
+}
+
+// recorded is what this commit changes of its first parent; nothing for a first commit.
+func (s *session) recorded() ([]gitext.Change, error) {
+	head, unborn, err := s.repo.Head(s.ctx)
+	if err != nil || unborn {
+		return nil, err
+	}
+	return s.repo.DiffIndex(s.ctx, head.Tree)
+}
+
+// forgetToldBefore leaves out of what a commit says the deletions that an earlier commit of the same range made.
+func forgetToldBefore(outcome *engine.Outcome, changes []gitext.Change) {
+	gone := map[string]bool{}
+	for _, c := range changes {
+		gone[c.Name] = c.New == nil || !c.New.Mode.Regular()
+	}
+	outcome.Analysis.Notices = slices.DeleteFunc(outcome.Analysis.Notices, func(n wire.Notice) bool {
+		at := slices.IndexFunc(outcome.Verdict.Notices, func(v analysis.Notice) bool { return v.Code == n.Code && v.Message == n.Message })
+		return at >= 0 && n.Code == analysis.DeletedCode &&
+			!slices.ContainsFunc(outcome.Verdict.Notices[at].Paths, func(name string) bool { return gone[name] })
+	})
 }
 
 // judgeHook judges where something that could ask is touched, and gives nil where nothing is: then no module is even
@@ -96,19 +121,6 @@ func (s *session) judgeHook(request engine.Request) (*engine.Outcome, error) {
 	return outcome, nil
 }
 
-// recordsOnlyDecisions reports whether the commit differs from its first parent only under standards/decisions/.
-func (s *session) recordsOnlyDecisions() (bool, error) {
-	head, unborn, err := s.repo.Head(s.ctx)
-	if err != nil || unborn {
-		return false, err
-	}
-	changes, err := s.repo.DiffIndex(s.ctx, head.Tree)
-	if err != nil || len(changes) == 0 {
-		return false, err
-	}
-	return !slices.ContainsFunc(changes, func(c gitext.Change) bool { return !corpus.IsDecision(c.Name) }), nil
-}
-
 func hookQuestions(v *analysis.Verdict) []hooks.Question {
 	list := make([]hooks.Question, len(v.Open))
 	for i, open := range v.Open {
@@ -117,11 +129,15 @@ func hookQuestions(v *analysis.Verdict) []hooks.Question {
 	return list
 }
 
-// conclude prints what a hook found and gives its exit code. A complete state is one line with its handle. next is the
-// command that answers the first question, as it must be typed here.
+// conclude prints what a hook found and gives its exit code. A complete state is one line with its handle, after what
+// whoever moved or deleted something watched is told. next is the command that answers the first question, as it must be
+// typed here.
 func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what string, next func(outcome *engine.Outcome) ([]string, error)) error {
 	open := count(len(outcome.Verdict.Open), "open question", "open questions")
 	if verdict == hooks.Pass {
+		s.printNotices(s.err, slices.DeleteFunc(slices.Clone(outcome.Analysis.Notices), func(n wire.Notice) bool {
+			return n.Code != analysis.CarriedCode && n.Code != analysis.DeletedCode
+		}))
 		if outcome.Verdict.Touched {
 			s.warn("standards complete: %s", outcome.Analysis.Analysis.ID)
 		}
@@ -157,13 +173,9 @@ func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
 	if !isPartial() {
 		return commands, nil
 	}
-	head, unborn, err := s.repo.Head(s.ctx)
-	if err != nil || unborn {
+	changes, err := s.recorded()
+	if err != nil || len(changes) == 0 {
 		return commands, err
-	}
-	changes, err := s.repo.DiffIndex(s.ctx, head.Tree)
-	if err != nil {
-		return nil, err
 	}
 	var paths []string
 	for _, change := range changes {
@@ -177,7 +189,7 @@ func (s *session) forgotten(v *analysis.Verdict) []string {
 	open, read, folders := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, q := range v.Open {
 		open[q.ID] = true
-		folders[path.Dir(analysis.FileName(q.Question, "x", 1))] = true
+		folders[q.Folder()] = true
 	}
 	for _, answer := range v.Answers {
 		read[answer.File] = true

@@ -146,7 +146,7 @@ func newApp(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			initCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), inspectCommand(), gateCommand(),
+			initCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), pruneCommand(), inspectCommand(), gateCommand(),
 			hooksCommand(), hookCommand(), versionCommand(),
 		},
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -16,23 +17,26 @@ import (
 // that count, the notices, the handle, and last the one command to type next.
 //
 // A hook speaks while somebody waits for a commit: there the answers are left out and a long list of questions is cut.
-func (c *console) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
+func (s *session) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 	if o.Adoption != nil {
-		c.printAdoption(w, o.Adoption)
+		s.printAdoption(w, o.Adoption)
 		return
 	}
 	a := o.Analysis
-	c.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
+	s.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
 	if inHook {
-		c.printQuestions(w, o, maxInHook)
+		s.printQuestions(w, o, maxInHook)
 	} else {
-		c.printQuestions(w, o, len(a.Questions))
-		c.printAnswers(w, o)
+		s.printQuestions(w, o, len(a.Questions))
+		s.printAnswers(w, o)
 	}
-	c.printNotices(w, a.Notices)
-	state := c.green("complete: nothing is open")
-	if a.Result == "pending" {
-		state = c.red(count(len(a.Questions), "open question", "open questions"))
+	s.printNotices(w, a.Notices)
+	state := s.green("complete: nothing is open")
+	switch {
+	case len(a.Questions) > 0:
+		state = s.red(count(len(a.Questions), "open question", "open questions"))
+	case a.Result == "pending":
+		state = s.red("nothing is open, but not everything names where it moved")
 	}
 	fmt.Fprintf(w, "%s, issuer %s, coverage %s\n", state, a.Issuer, a.Coverage)
 	stored := ""
@@ -42,10 +46,10 @@ func (c *console) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
 	if !inHook {
 		for _, next := range nextCommand(o, "") {
-			c.hint(w, c.onBranch+next)
+			s.hint(w, s.onBranch+next)
 			if a.Landed != nil && a.Landed.Merged {
 				// What the merge alone asks can be answered once the base is in the branch.
-				c.hint(w, "or, where the branch does not ask that: "+c.onBranch+"git merge "+short(a.Landed.Base))
+				s.hint(w, "or, where the branch does not ask that: "+s.onBranch+"git merge "+short(a.Landed.Base))
 			}
 		}
 	}
@@ -60,7 +64,7 @@ const (
 
 // printAnswers lists the answers that count, or where they are many, how many of each kind.
 func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
-	decisions := o.Analysis.Decisions
+	decisions := slices.DeleteFunc(slices.Clone(o.Analysis.Decisions), func(d wire.Decision) bool { return !d.Counted })
 	if len(decisions) == 0 {
 		return
 	}
@@ -120,57 +124,115 @@ func short(id string) string {
 	return id
 }
 
-func (c *console) printQuestions(w io.Writer, o *engine.Outcome, most int) {
-	heading := ""
+func (s *session) printQuestions(w io.Writer, o *engine.Outcome, most int) {
+	heading, told := "", map[analysis.Changed]bool{}
 	for i, q := range o.Analysis.Questions {
 		if i == most {
 			fmt.Fprintf(w, "  … and %d more\n", len(o.Analysis.Questions)-most)
 			return
 		}
 		open := o.Verdict.Open[i]
-		if h := c.about(open); h != heading {
+		if h := s.about(open); h != heading {
 			heading = h
 			fmt.Fprintf(w, "%s\n", h)
 		}
-		fmt.Fprintf(w, "  %s  %s\n", c.bold(q.Abbrev), c.ask(open))
+		fmt.Fprintf(w, "  %s  %s\n", s.bold(q.Abbrev), s.ask(open))
 		if open.State == analysis.StateStale {
-			fmt.Fprintf(w, "           %s\n", c.faint(fmt.Sprintf("%s answered %s, but %s changed since", clean(open.Stale.Principal), open.Stale.Result, fields(open.Changed))))
+			fmt.Fprintf(w, "           %s\n", s.faint(fmt.Sprintf("%s answered %s, but %s changed since", clean(open.Stale.Principal), open.Stale.Result, fields(open.Changed))))
+			s.printOutdated(w, o.Verdict, open, told)
 		}
 		if open.State == analysis.StateBlocked {
-			fmt.Fprintf(w, "           %s\n", c.red("answered blocked"))
+			fmt.Fprintf(w, "           %s\n", s.red("answered blocked"))
 		}
-		fmt.Fprintf(w, "           %s\n", c.faint(strings.Join(q.Results, " | ")))
+		fmt.Fprintf(w, "           %s\n", s.faint(strings.Join(q.Results, " | ")))
+	}
+}
+
+func (s *session) printOutdated(w io.Writer, v *analysis.Verdict, open analysis.Open, told map[analysis.Changed]bool) {
+	for _, line := range s.outdated(v, open, told) {
+		line = clean(strings.ReplaceAll(line, "\t", "    "))
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = s.green(line)
+		case strings.HasPrefix(line, "-"):
+			line = s.red(line)
+		}
+		fmt.Fprintf(w, "             %s\n", line)
 	}
 }
 
 // about is the heading of a group of questions: what changed, and where to read it.
 func (c *console) about(q analysis.Open) string {
 	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
+	owner, _, _ := strings.Cut(q.Declaration, "#")
 	switch {
+	case q.Reason == analysis.BaseInvalid:
+		return fmt.Sprintf("%s  cannot be read where this lands  %s", c.bold(shown(q.File)), place)
+	case q.Reason == analysis.DeclarationChanged:
+		return fmt.Sprintf("%s  declares something else  %s", c.bold(owner), place)
 	case q.Unit == "":
 		return fmt.Sprintf("%s  text outside its units changed  %s", c.bold(q.Module), place)
+	case q.Now == 0:
+		return fmt.Sprintf("%s  removed at revision %d  %s", c.bold(q.Unit), q.Was, place)
 	case q.Was == 0:
 		return fmt.Sprintf("%s  new, revision %d  %s", c.bold(q.Unit), q.Now, place)
-	case q.Was == q.Now:
-		return fmt.Sprintf("%s  text changed at revision %d  %s", c.bold(q.Unit), q.Now, place)
+	case q.Was != q.Now:
+		return fmt.Sprintf("%s  revision %d → %d  %s", c.bold(q.Unit), q.Was, q.Now, place)
+	case q.Kind == analysis.ConsumerReview:
+		return fmt.Sprintf("%s  its consumers changed, revision %d  %s", c.bold(q.Unit), q.Now, place)
 	}
-	return fmt.Sprintf("%s  revision %d → %d  %s", c.bold(q.Unit), q.Was, q.Now, place)
+	return fmt.Sprintf("%s  text changed at revision %d  %s", c.bold(q.Unit), q.Now, place)
 }
 
 // ask is the question in one line.
 func (c *console) ask(q analysis.Open) string {
+	relation, _ := q.Record["relation"].(string)
+	consumer := fmt.Sprintf("%s (%s)", shown(q.Consumer), relation)
+	gone := q.Record["bytes"] == analysis.Absent
 	switch {
+	case q.Reason == analysis.ConsumerDeleted:
+		return fmt.Sprintf("%s is gone: may it?", consumer)
+	case q.Reason == analysis.UnitRemoved && gone:
+		return fmt.Sprintf("does %s, which is gone, need nothing of this unit any more?", consumer)
+	case q.Reason == analysis.UnitRemoved:
+		return fmt.Sprintf("does %s hold without this unit?", consumer)
+	case q.Reason == analysis.ConsumerAdded:
+		return fmt.Sprintf("does %s, a new consumer, follow?", consumer)
+	case q.Kind == analysis.ConsumerReview && gone:
+		return fmt.Sprintf("does %s, which is not there, still follow?", consumer)
 	case q.Kind == analysis.ConsumerReview:
-		relation, _ := q.Record["relation"].(string)
-		gone := ""
-		if q.Record["bytes"] == analysis.Absent {
-			gone = ", which is not there,"
-		}
-		return fmt.Sprintf("does %s (%s)%s still follow?", shown(q.Consumer), relation, gone)
+		return fmt.Sprintf("does %s still follow?", consumer)
 	case q.Reason == analysis.SameRevision:
 		return fmt.Sprintf("does this text still mean revision %d? if not, raise the revision", q.Now)
+	case q.Reason == analysis.BaseInvalid:
+		return "is this the right repair of it? nothing else is asked about its units"
+	case q.Reason == analysis.DeclarationChanged:
+		_, key, _ := strings.Cut(q.Declaration, "#")
+		return fmt.Sprintf("%s: %s → %s; is it meant?", clean(key), value(q.Record["old"]), value(q.Record["new"]))
 	}
 	return "does this text leave every unit's meaning as it was?"
+}
+
+// maxValue bounds how much of a declared value one line shows.
+const maxValue = 60
+
+// value shows a declared value: nothing, a word, or its canonical text.
+func value(v any) string {
+	text, isText := v.(string)
+	if v == nil {
+		return "nothing"
+	}
+	if !isText {
+		encoded, err := identity.Encode(v)
+		if err != nil {
+			return "?"
+		}
+		text = string(encoded)
+	}
+	if short := []rune(text); len(short) > maxValue {
+		text = string(short[:maxValue-1]) + "…"
+	}
+	return clean(text)
 }
 
 func fields(changed []analysis.Changed) string {

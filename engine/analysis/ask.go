@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
@@ -14,23 +15,87 @@ import (
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// asker turns a comparison into questions. It reads the consumers of asked questions and nothing else.
+// asker turns a comparison into questions. It reads the consumers of asked questions, and what may be a watched file in a new
+// place, and nothing else.
 type asker struct {
-	Input
 	*comparison
 	before, after *graph.Files
+	gone          map[string]content.Entry
+	moved         map[string]string // watched path that is gone → where its bytes stand now
+	carries       map[string]*carry // by edge name
+	replaced      []graph.Edge      // dropped edges for which another one stands
+	uncarried     int
 	questions     []*Question
+	dormant       []*Question // what would be asked if an edge were not carried (RULES E6)
 	notices       []Notice
 }
 
-// asks reports whether a module's level asks at all (RULES C15). The gate is the accepted side's (RULES B1).
-func (a *asker) asks(m *corpus.Module) bool {
-	return m.Level != corpus.ReferenceLevel && slices.Contains(a.Accepted.Manifest.Gate.Block, m.Level)
+// ask collects the questions of all rows, in the order of RULES C, or what is wrong in the change.
+func (a *asker) ask(ctx context.Context) error {
+	if err := a.look(ctx); err != nil {
+		return err
+	}
+	a.declareDropped()
+	a.checkNewEdges()
+	if len(a.findings) > 0 {
+		return &corpus.FindingsError{Findings: append(a.findings, a.Proposed.Findings...)}
+	}
+	var reviews []review
+	for _, change := range a.units {
+		if !a.asksAbout(change) {
+			continue
+		}
+		if change.reviews() {
+			reviews = append(reviews, a.reviewsOf(change)...)
+		} else if err := a.askSameRevision(change); err != nil {
+			return err
+		}
+		if change.old == nil {
+			a.noticeRequirers(change.new)
+		}
+	}
+	reviews = append(reviews, a.reviewsOfAdded()...)
+	deleted, dormant := a.reviewsOfDeleted()
+	for _, m := range a.outside {
+		if err := a.askUnmapped(m); err != nil {
+			return err
+		}
+	}
+	for _, d := range a.declared {
+		if err := a.askDeclaration(d); err != nil {
+			return err
+		}
+	}
+	if err := a.askRepairs(ctx); err != nil {
+		return err
+	}
+	asked, err := a.askReviews(ctx, append(reviews, deleted...))
+	if err != nil {
+		return err
+	}
+	a.questions = sortQuestions(append(a.questions, asked...))
+	a.dormant, err = a.askReviews(ctx, dormant)
+	return err
 }
 
-// ask collects the questions of all rows, in the order of RULES C.
-func (a *asker) ask(ctx context.Context) error {
-	edges := a.edgesToWalk()
+// look lists where the edges lead that may matter, and finds what moved.
+func (a *asker) look(ctx context.Context) error {
+	a.gone, a.moved, a.carries = findGone(a.Changes), map[string]string{}, map[string]*carry{}
+	edges := slices.Clone(a.edges.added)
+	for _, change := range a.units {
+		if change.reviews() {
+			edges = append(edges, a.edges.byUnit[change.id()]...)
+		}
+	}
+	var watched []string
+	if len(a.gone) > 0 {
+		for _, edge := range slices.Concat(a.edges.kept, a.edges.dropped) {
+			if names := a.goneBelow(edge); len(names) > 0 {
+				watched = append(watched, names...)
+				edges = append(edges, edge)
+			}
+		}
+	}
 	var err error
 	if a.before, err = graph.Resolve(ctx, a.AcceptedSource, edges); err != nil {
 		return err
@@ -38,65 +103,18 @@ func (a *asker) ask(ctx context.Context) error {
 	if a.after, err = graph.Resolve(ctx, a.ProposedSource, edges); err != nil {
 		return err
 	}
-	if err := a.checkNewEdges(); err != nil {
+	slices.Sort(watched)
+	if err := a.findMoves(ctx, slices.Compact(watched)); err != nil {
 		return err
 	}
-	var reviews []review
-	for _, change := range a.units {
-		if !a.asks(change.new.Module) {
-			continue
-		}
-		switch {
-		case change.old == nil:
-			reviews = append(reviews, a.reviews(change, UnitAdded)...)
-			a.noticeRequirers(change.new)
-		case change.old.Revision != change.new.Revision:
-			reviews = append(reviews, a.reviews(change, UnitChanged)...)
-		default:
-			if err := a.askSameRevision(change); err != nil {
-				return err
-			}
-		}
-	}
-	for _, m := range a.outside {
-		if a.asks(m) {
-			if err := a.askUnmapped(m); err != nil {
-				return err
-			}
-		}
-	}
-	if err := a.askReviews(ctx, reviews); err != nil {
-		return err
-	}
-	a.questions = sortQuestions(a.questions)
-	return nil
-}
-
-// edgesToWalk are the edges of the units that ask their consumers, of both sides, and the new ones.
-func (a *asker) edgesToWalk() []graph.Edge {
-	changed := map[string]bool{}
-	for _, change := range a.units {
-		changed[change.new.ID] = change.old == nil || change.old.Revision != change.new.Revision
-	}
-	edges := slices.Clone(a.newEdges)
-	for name, edge := range a.proposedBy {
-		if _, known := a.acceptedBy[name]; known && changed[edge.Unit] {
-			edges = append(edges, edge)
-		}
-	}
-	return edges
+	return a.lookAtMoves(ctx, edges)
 }
 
 // checkNewEdges refuses a new edge that leads nowhere: only writing a wrong reference is refused (RULES A7).
-func (a *asker) checkNewEdges() error {
-	var findings []authored.Finding
-	for _, edge := range a.newEdges {
-		findings = append(findings, leadsNowhere(edge, a.after, authored.SeverityError)...)
+func (a *asker) checkNewEdges() {
+	for _, edge := range a.edges.added {
+		a.findings = append(a.findings, leadsNowhere(edge, a.after, authored.SeverityError)...)
 	}
-	if len(findings) > 0 {
-		return &corpus.FindingsError{Findings: findings}
-	}
-	return nil
 }
 
 func leadsNowhere(edge graph.Edge, files *graph.Files, severity string) []authored.Finding {
@@ -121,46 +139,138 @@ func leadsNowhere(edge graph.Edge, files *graph.Files, severity string) []author
 	}}
 }
 
-// review is one consumer of a changed unit: a path, or the module itself.
+// review is one consumer to ask about: a path, or a module by its id. from is where a file stood before it moved there.
 type review struct {
 	change unitChange
 	reason string
 	edge   graph.Edge
 	path   string
-	module *corpus.Module
+	from   string
+	module string
 }
 
-// reviews walks the edges of one unit over both sides (RULES C1, C4).
-func (a *asker) reviews(change unitChange, reason string) []review {
+// reviewsOf walks the edges of a unit that is raised, added or removed, over both sides (RULES C1, C4, C5).
+func (a *asker) reviewsOf(change unitChange) []review {
+	reason := UnitChanged
+	switch {
+	case change.old == nil:
+		reason = UnitAdded
+	case change.new == nil:
+		reason = UnitRemoved
+	}
 	var list []review
-	for _, edge := range a.edgesOf[change.new.ID] {
-		if edge.Module != "" {
-			list = append(list, review{change, reason, edge, "", a.Proposed.Module(edge.Module)})
-			continue
-		}
-		paths := a.after.Paths(edge)
-		if _, known := a.acceptedBy[edge.Name]; known {
-			paths = append(paths, a.before.Paths(edge)...)
-		}
-		slices.SortFunc(paths, content.ComparePaths)
-		for _, path := range slices.Compact(paths) {
-			list = append(list, review{change, reason, edge, path, nil})
-		}
+	for _, edge := range a.edges.byUnit[change.id()] {
+		list = append(list, a.along(change, reason, edge, a.pathsOf(edge))...)
 	}
 	return list
 }
 
-// askReviews asks one consumer-review per consumer. The files are read in two calls, one for each side.
-func (a *asker) askReviews(ctx context.Context, reviews []review) error {
+// pathsOf is where a path or glob edge leads: a new one on the proposed side, any other on both. A carried one leads to where
+// its consumers stand now.
+func (a *asker) pathsOf(edge graph.Edge) []string {
+	if edge.Module != "" {
+		return nil
+	}
+	paths := a.after.Paths(edge)
+	if !a.edges.isNew[edge.Name] {
+		if c := a.carried(edge); c != nil && c.clean && a.Proposed.Unit(edge.Unit) != nil {
+			return slices.SortedFunc(maps.Keys(c.paths), content.ComparePaths)
+		}
+		paths = append(paths, a.before.Paths(edge)...)
+	}
+	slices.SortFunc(paths, content.ComparePaths)
+	return slices.Compact(paths)
+}
+
+func (a *asker) along(change unitChange, reason string, edge graph.Edge, paths []string) []review {
+	if edge.Module != "" {
+		return []review{{change: change, reason: reason, edge: edge, module: edge.Module}}
+	}
+	var list []review
+	for _, path := range paths {
+		list = append(list, review{change: change, reason: reason, edge: edge, path: path, from: a.movedFrom(groupOf(edge), path)})
+	}
+	return list
+}
+
+// reviewsOfAdded asks about each path to which a new edge of an equal revision leads and no edge of the accepted side led
+// (RULES C6). A consumer that only moved is not new.
+func (a *asker) reviewsOfAdded() []review {
+	var list []review
+	for _, edge := range a.edges.added {
+		old, now := a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)
+		if old == nil || old.Revision != now.Revision || !a.asks(old.Module, now.Module) {
+			continue
+		}
+		var paths []string
+		for _, path := range a.after.Paths(edge) {
+			if !a.anyLeadsTo(a.edges.old[groupOf(edge)], path) && a.movedFrom(groupOf(edge), path) == "" {
+				paths = append(paths, path)
+			}
+		}
+		list = append(list, a.along(unitChange{old, now}, ConsumerAdded, edge, paths)...)
+	}
+	return list
+}
+
+// reviewsOfDeleted asks about consumers that are gone: the path of an edge, or all that its glob matched (RULES C12). An edge
+// that is carried asks nothing; what it would have asked is dormant. Where others of a glob are left, that is only said. An
+// edge that another one stands for is walked as it was, and one that is asked about itself not at all.
+func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
+	for _, edge := range slices.Concat(a.edges.kept, a.replaced) {
+		names := a.goneBelow(edge)
+		change := unitChange{a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)}
+		if len(names) == 0 || change.old == nil || !a.asksAbout(change) {
+			continue
+		}
+		deleted := a.along(change, ConsumerDeleted, edge, names)
+		switch c := a.carried(edge); {
+		case c != nil && !a.edges.isKept[edge.Name]: // its new row asks
+		case c != nil && c.clean:
+			a.noticeCarried(edge, c)
+			dormant = append(dormant, deleted...)
+		case edge.Glob != "" && len(a.after.Paths(edge)) > 0:
+			if !change.reviews() { // else they are asked about
+				a.noticeDeleted(edge, names)
+			}
+		default:
+			asked = append(asked, deleted...)
+		}
+	}
+	return asked, dormant
+}
+
+// noticeDeleted says that some of what a glob matched is gone, but for what only has another name below the same edges.
+func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
+	names = slices.DeleteFunc(names, func(name string) bool {
+		to, moved := a.moved[name]
+		return moved && a.anyLeadsTo(a.edges.now[groupOf(edge)], to)
+	})
+	if len(names) == 0 {
+		return
+	}
+	what := fmt.Sprintf("%q is", names[0])
+	if len(names) > 1 {
+		what = fmt.Sprintf("%q and %d more are", names[0], len(names)-1)
+	}
+	a.notices = append(a.notices, Notice{
+		Code: DeletedCode, Target: fmt.Sprintf("%s:%d", edge.Owner.File, edge.Line), Paths: names,
+		Message: fmt.Sprintf("%s gone, and was a consumer of unit %q; %q leads to what is left", what, edge.Unit, edge.Describe()),
+	})
+}
+
+// askReviews makes one consumer-review per consumer. The files are read in two calls, one for each side.
+func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*Question, error) {
 	var now, before []content.Entry
 	seen := map[string]bool{}
+	reviews = slices.DeleteFunc(reviews, a.noticeUnrecordable)
 	for _, r := range reviews {
-		if r.module != nil || seen[r.path] {
+		if r.module != "" || seen[r.path] {
 			continue
 		}
 		seen[r.path] = true
 		if err := content.CheckPath(r.path); err != nil {
-			return fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.change.new.ID).Because(err).Hint("rename the file")
+			return nil, fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).Because(err).Hint("rename the file")
 		}
 		entry, here := a.after.File(r.path)
 		if here {
@@ -172,20 +282,33 @@ func (a *asker) askReviews(ctx context.Context, reviews []review) error {
 	}
 	nowBytes, err := readAll(ctx, a.ProposedSource, now)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	oldBytes, err := readAll(ctx, a.AcceptedSource, before)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	questions := make([]*Question, 0, len(reviews))
 	for _, r := range reviews {
 		q, err := a.reviewQuestion(r, nowBytes, oldBytes)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		a.questions = append(a.questions, q)
+		questions = append(questions, q)
 	}
-	return nil
+	return questions, nil
+}
+
+// noticeUnrecordable tells of a consumer that is gone and whose name no question can hold. One that is still there is refused.
+func (a *asker) noticeUnrecordable(r review) bool {
+	if _, here := a.after.File(r.path); r.module != "" || here || content.CheckPath(r.path) == nil {
+		return false
+	}
+	a.notices = append(a.notices, Notice{
+		Code: DeletedCode, Target: fmt.Sprintf("%s:%d", r.edge.Owner.File, r.edge.Line), Paths: []string{r.path},
+		Message: fmt.Sprintf("%q is gone, and was a consumer of unit %q; its name cannot be recorded, so nothing is asked", r.path, r.edge.Unit),
+	})
+	return true
 }
 
 func readAll(ctx context.Context, source content.Source, entries []content.Entry) (map[string][]byte, error) {
@@ -205,17 +328,15 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Questi
 	state := Absent
 	target := identity.Record{"path": r.path}
 	q.Consumer = r.path
-	if r.module != nil {
-		target, q.Consumer = identity.Record{"module": r.module.ID}, r.module.ID
+	if r.module != "" {
+		target, q.Consumer = identity.Record{"module": r.module}, r.module
 		var err error
-		if state, err = moduleState(r.module); err != nil {
+		if state, err = moduleState(a.Proposed.Module(r.module)); err != nil {
 			return nil, err
 		}
-		was := Absent
-		if old := a.Accepted.Module(r.module.ID); old != nil {
-			if was, err = moduleState(old); err != nil {
-				return nil, err
-			}
+		was, err := moduleState(a.oldModule(r.module))
+		if err != nil {
+			return nil, err
 		}
 		q.Updatable = was != state
 	} else if data, here := now[r.path]; here {
@@ -224,14 +345,14 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Questi
 		if err != nil {
 			return nil, err
 		}
-		q.parts = []authority.Node{node}
+		q.parts = append(q.parts, node)
 		old, readBefore := before[r.path]
 		_, was := a.before.File(r.path)
-		q.Updatable = !was || readBefore && identity.Bytes(old) != state
+		q.Updatable = r.from == "" && (!was || readBefore && identity.Bytes(old) != state)
 	} else if _, was := a.before.File(r.path); was {
 		q.Updatable = true // the file is gone: its bytes differ
 	}
-	q.Record = consumerRecord(r.change.new, r.edge.Relation, target, state)
+	q.Record = consumerRecord(r.change, r.edge, target, state)
 	return q, q.seal()
 }
 
@@ -241,12 +362,16 @@ func (q *Question) seal() (err error) {
 }
 
 func (a *asker) about(change unitChange, kind, reason string) *Question {
-	q := &Question{
-		Kind: kind, Reason: reason, Module: change.new.Module.ID, Unit: change.new.ID,
-		File: change.new.Module.File, Line: change.new.TextLine, Now: change.new.Revision,
+	q := &Question{Kind: kind, Reason: reason, Unit: change.id()}
+	if old := change.old; old != nil {
+		q.Was, q.Module, q.File, q.Line = old.Revision, old.Module.ID, old.Module.File, 1
+		if m := a.Proposed.Module(old.Module.ID); m != nil {
+			q.File, q.Line = m.File, m.LineOf("tombstones")
+		}
 	}
-	if change.old != nil {
-		q.Was = change.old.Revision
+	if now := change.new; now != nil {
+		q.Now, q.Module, q.File, q.Line = now.Revision, now.Module.ID, now.Module.File, now.TextLine
+		q.parts = []authority.Node{corpus.StructureNode(now.Structure, now.Text.Normal)}
 	}
 	return q
 }
@@ -259,9 +384,50 @@ func (a *asker) askSameRevision(change unitChange) error {
 }
 
 func (a *asker) askUnmapped(m *corpus.Module) error {
-	q := &Question{Kind: ImpactReview, Reason: UnmappedText, Module: m.ID, File: m.File, Line: m.Line, Record: unmappedRecord(m)}
+	q := &Question{
+		Kind: ImpactReview, Reason: UnmappedText, Module: m.ID, File: m.File, Line: m.Line, Record: unmappedRecord(m),
+		parts: []authority.Node{corpus.StructureNode(m.Outside, m.Module.Outside.Normal)},
+	}
 	a.questions = append(a.questions, q)
 	return q.seal()
+}
+
+func (a *asker) askDeclaration(d declaration) error {
+	q := &Question{
+		Kind: ImpactReview, Reason: DeclarationChanged, Module: d.module, Unit: d.unit, Declaration: d.name, File: d.file, Line: d.line,
+		Record: declarationRecord(d),
+	}
+	a.questions = append(a.questions, q)
+	return q.seal()
+}
+
+// askRepairs asks about each file that cannot be read on the accepted side (RULES B7).
+func (a *asker) askRepairs(ctx context.Context) error {
+	for _, u := range a.repairs {
+		listed, err := a.ProposedSource.List(ctx, u.File)
+		if err != nil {
+			return err
+		}
+		now := Absent
+		if len(listed) == 1 && listed[0].Name == u.File && isFile(&listed[0]) {
+			data, err := a.ProposedSource.Read(ctx, listed[0])
+			if err != nil {
+				return err
+			}
+			now = identity.Bytes(data[0])
+		}
+		q := &Question{
+			Kind: ImpactReview, Reason: BaseInvalid, Declaration: u.File, File: u.File, Line: 1, Record: repairRecord(u, now),
+		}
+		if m := a.Proposed.Module(u.Module); m != nil {
+			q.Module = m.ID
+		}
+		a.questions = append(a.questions, q)
+		if err := q.seal(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // noticeRequirers tells the modules that require the module of a new unit (RULES C4).
@@ -275,50 +441,4 @@ func (a *asker) noticeRequirers(unit *corpus.Unit) {
 			})
 		}
 	}
-}
-
-// refuseDeletions refuses, until a version asks for them, deletions of consumers (RULES C12, C13): the path of an edge, or
-// the last file that a glob matches. That the unit changed as well is no excuse: C13 could carry the edge elsewhere.
-func (a *asker) refuseDeletions(ctx context.Context) error {
-	gone := map[string]bool{}
-	for _, change := range a.Changes {
-		if change.Old != nil && change.Old.Kind == content.Regular && (change.New == nil || change.New.Kind != content.Regular) {
-			gone[change.Name] = true
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	var suspects []graph.Edge
-	for _, edge := range a.oldEdges {
-		if now, kept := a.proposedBy[edge.Name]; kept && a.asks(a.Proposed.Unit(edge.Unit).Module) && (gone[edge.Path] || a.matchesGone(edge, gone)) {
-			suspects = append(suspects, now)
-		}
-	}
-	files, err := graph.Resolve(ctx, a.ProposedSource, suspects)
-	if err != nil {
-		return err
-	}
-	for _, edge := range suspects {
-		if len(leadsNowhere(edge, files, authored.SeverityError)) > 0 {
-			a.refuse("CONSUMER_DELETED", "C12", edge.Owner.File, edge.Line, "%q, a consumer of unit %q, is deleted or renamed", edge.Describe(), edge.Unit)
-		}
-	}
-	return nil
-}
-
-func (a *asker) matchesGone(edge graph.Edge, gone map[string]bool) bool {
-	if edge.Glob == "" {
-		return false
-	}
-	glob, err := authored.ParseGlob(edge.Glob)
-	if err != nil {
-		return false // a finding of the accepted side
-	}
-	for name := range gone {
-		if !corpus.IsDecision(name) && glob.Match(name) {
-			return true
-		}
-	}
-	return false
 }

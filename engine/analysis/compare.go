@@ -1,184 +1,136 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/graph"
 )
 
-// comparison is what differs between the two corpora, sorted into what asks something in this version and what is
-// refused by name until a version judges it: nothing passes unjudged.
+// comparison is what differs between the two corpora, before any consumer is looked at.
 type comparison struct {
-	units       []unitChange // by id
-	outside     []*corpus.Module
-	newEdges    []graph.Edge
-	oldEdges    []graph.Edge // of the accepted side, by name
-	edges       []graph.Edge // of the proposed side, by name
-	acceptedBy  map[string]graph.Edge
-	proposedBy  map[string]graph.Edge
-	edgesOf     map[string][]graph.Edge // of the proposed side, by unit
-	unsupported []authored.Finding
+	Input
+	units    []unitChange // by id
+	outside  []*corpus.Module
+	declared []declaration
+	repairs  []corpus.Unreadable
+	findings []authored.Finding // what is wrong in the change and not in either side alone
+	edges    edgeComparison
+
+	oldStones, newStones map[string]stone
+	followed             map[string]bool // ids that a unit of the proposed side names as its predecessors
+	globs                map[string]authored.Glob
 }
 
+// unitChange is a unit whose revision or structure differs; old or new is nil where the side has none.
 type unitChange struct{ old, new *corpus.Unit }
 
-func compare(accepted, proposed *corpus.Corpus) *comparison {
-	c := &comparison{oldEdges: graph.Edges(accepted), edges: graph.Edges(proposed), edgesOf: map[string][]graph.Edge{}}
-	c.acceptedBy, c.proposedBy = byName(c.oldEdges), byName(c.edges)
-	for _, edge := range c.edges {
-		c.edgesOf[edge.Unit] = append(c.edgesOf[edge.Unit], edge)
+func (u unitChange) id() string {
+	if u.new != nil {
+		return u.new.ID
 	}
-	c.compareManifests(accepted.Manifest, proposed.Manifest)
-	for _, old := range accepted.Modules {
-		now := proposed.Module(old.ID)
-		if now == nil {
-			c.refuse("MODULE_REMOVED", "C5", old.File, old.Line, "module %q is removed", old.ID)
+	return u.old.ID
+}
+
+// reviews reports whether the consumers are asked: unless only the text differs (RULES C1, C4, C5).
+func (u unitChange) reviews() bool {
+	return u.old == nil || u.new == nil || u.old.Revision != u.new.Revision
+}
+
+func compare(in Input) *comparison {
+	c := &comparison{
+		Input: in, repairs: in.Accepted.Unreadable, oldStones: tombstones(in.Accepted), newStones: tombstones(in.Proposed),
+		followed: map[string]bool{}, globs: map[string]authored.Glob{},
+	}
+	for _, unit := range c.Proposed.Units() {
+		for _, id := range unit.Predecessors {
+			c.followed[id] = true
+		}
+	}
+	c.compareManifests()
+	if c.Proposed.Manifest == nil {
+		return c // no standard binds any more: the manifest's own keys say so
+	}
+	for _, old := range c.Accepted.Modules {
+		if !c.Accepted.IsUnreadable(old.File) {
+			c.compareModules(old, c.Proposed.Module(old.ID))
+		}
+	}
+	for _, old := range c.Accepted.Units() {
+		if c.Accepted.IsUnreadable(old.Module.File) {
 			continue
 		}
-		c.compareModules(old, now)
-	}
-	for _, unit := range accepted.Units() {
-		if now := proposed.Unit(unit.ID); now == nil {
-			if proposed.Module(unit.Module.ID) != nil {
-				c.refuse("UNIT_REMOVED", "C5", unit.Module.File, unit.Line, "unit %q is removed", unit.ID)
-			}
-		} else {
-			c.compareUnits(unit, now)
+		if now := c.Proposed.Unit(old.ID); now != nil {
+			c.compareUnits(old, now)
+		} else if c.checkRemoval(old) {
+			c.units = append(c.units, unitChange{old, nil})
 		}
 	}
-	for _, unit := range proposed.Units() {
-		if accepted.Unit(unit.ID) == nil {
-			c.units = append(c.units, unitChange{nil, unit})
+	for _, now := range c.Proposed.Units() {
+		if c.oldUnit(now.ID) == nil && !c.isRepaired(now.Module) {
+			c.units = append(c.units, unitChange{nil, now})
+			c.checkPredecessors(now, nil)
 		}
 	}
-	slices.SortFunc(c.units, func(a, b unitChange) int { return strings.Compare(a.new.ID, b.new.ID) })
-	c.compareEdges(accepted, proposed)
+	slices.SortFunc(c.units, func(a, b unitChange) int { return strings.Compare(a.id(), b.id()) })
+	c.compareTombstones()
+	c.compareEdges()
 	return c
 }
 
-func byName(edges []graph.Edge) map[string]graph.Edge {
-	m := make(map[string]graph.Edge, len(edges))
-	for _, edge := range edges {
-		m[edge.Name] = edge
+// oldUnit and oldModule are of the accepted side, or nil where it has none that can be read.
+func (c *comparison) oldUnit(id string) *corpus.Unit {
+	if unit := c.Accepted.Unit(id); unit != nil && !c.Accepted.IsUnreadable(unit.Module.File) {
+		return unit
 	}
-	return m
+	return nil
 }
 
-// refuse notes a change that falls under a row of RULES C which this version does not judge.
-func (c *comparison) refuse(code, rule, file string, line int, format string, args ...any) {
-	c.unsupported = append(c.unsupported, authored.Finding{
-		Code:        "UNSUPPORTED." + code,
-		Severity:    authored.SeverityError,
-		File:        file,
-		Line:        line,
-		Message:     fmt.Sprintf(format, args...) + ": this version does not judge that yet (RULES " + rule + ")",
-		Next:        "take this part of the change back",
-		Unsupported: true,
+func (c *comparison) oldModule(id string) *corpus.Module {
+	if m := c.Accepted.Module(id); m != nil && !c.Accepted.IsUnreadable(m.File) {
+		return m
+	}
+	return nil
+}
+
+// isRepaired reports a module of the proposed side that stands in the place of one that cannot be read on the accepted side:
+// nothing is asked about its units, for nobody can say how they differ (RULES B7).
+func (c *comparison) isRepaired(m *corpus.Module) bool {
+	return slices.ContainsFunc(c.repairs, func(u corpus.Unreadable) bool {
+		return u.File == m.File || u.Module != "" && u.Module == m.ID ||
+			u.File == corpus.ManifestPath && len(c.Accepted.Manifest.Modules) == 0
 	})
 }
 
-func (c *comparison) compareManifests(old, now *authored.Manifest) {
-	declared := func(key string, differs bool) {
-		if differs {
-			line := now.Lines[key]
-			if line == 0 { // the key was taken out: its section is the place, else the file
-				line = max(now.Lines["gate"], 1)
-			}
-			c.refuse("MANIFEST_CHANGED", "C7", corpus.ManifestPath, line, "%s is changed", key)
-		}
+// asks reports whether a change of what belongs to these modules, of either side, asks at all (RULES C15): the level of a
+// side that binds is enough, so that nothing is weakened unasked. The gate is the accepted side's (RULES B1).
+func (c *comparison) asks(modules ...*corpus.Module) bool {
+	return slices.ContainsFunc(modules, func(m *corpus.Module) bool {
+		return m != nil && m.Level != corpus.ReferenceLevel && slices.Contains(c.Accepted.Manifest.Gate.Block, m.Level)
+	})
+}
+
+func (c *comparison) asksAbout(u unitChange) bool { return c.asks(moduleOf(u.old), moduleOf(u.new)) }
+
+func moduleOf(u *corpus.Unit) *corpus.Module {
+	if u == nil {
+		return nil
 	}
-	a, b := old.Gate, now.Gate
-	declared("modules", !sameSet(old.Modules, now.Modules))
-	declared("gate.base", a.Base != b.Base)
-	declared("gate.protected", !sameSet(a.Protected, b.Protected))
-	declared("gate.block", !sameSet(a.Block, b.Block))
-	declared("gate.commit", a.Commit != b.Commit)
-	declared("gate.push", a.Push != b.Push)
-	declared("gate.require-applicable", a.RequireApplicable != b.RequireApplicable)
-}
-
-// sameSet compares lists whose order is free (RULES C14).
-func sameSet(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
-}
-
-func (c *comparison) compareModules(old, now *corpus.Module) {
-	declared := func(key string, differs bool) {
-		if differs {
-			c.refuse("DECLARATION_CHANGED", "C7", now.File, now.LineOf(key), "%s of module %q is changed", key, now.ID)
-		}
-	}
-	declared("level", old.Level != now.Level)
-	declared("role", old.Role != now.Role)
-	declared("requires", !sameSet(old.Requires, now.Requires))
-	declared("specializes", !sameSet(old.Specializes, now.Specializes))
-	declared("verification", old.Verification != now.Verification)
-	declared("owner", old.Owner != now.Owner)
-	declared("tombstones", !slices.EqualFunc(sortStones(old.Tombstones), sortStones(now.Tombstones), sameStone))
-	if old.Outside != now.Outside {
-		c.outside = append(c.outside, now)
-	}
-}
-
-func sortStones(stones []authored.Tombstone) []authored.Tombstone {
-	stones = slices.Clone(stones)
-	slices.SortFunc(stones, func(a, b authored.Tombstone) int { return strings.Compare(a.ID, b.ID) })
-	return stones
-}
-
-func sameStone(a, b authored.Tombstone) bool {
-	return a.ID == b.ID && a.RetiredRevision == b.RetiredRevision && a.Evidence == b.Evidence && sameSet(a.Successors, b.Successors)
+	return u.Module
 }
 
 func (c *comparison) compareUnits(old, now *corpus.Unit) {
-	declared := func(key string, differs bool) {
-		if differs {
-			c.refuse("DECLARATION_CHANGED", "C7", now.Module.File, now.Line, "%s of unit %q is changed", key, now.ID)
-		}
-	}
-	declared("the module", old.Module.ID != now.Module.ID)
-	declared("heading", !slices.Equal(old.Heading, now.Heading))
-	declared("aliases", !sameSet(old.Aliases, now.Aliases))
-	declared("predecessors", !sameSet(old.Predecessors, now.Predecessors))
-	declared("successors", !sameSet(old.Successors, now.Successors))
-	if now.Revision < old.Revision {
-		c.refuse("REVISION_LOWERED", "C7", now.Module.File, now.Line, "the revision of unit %q is lowered from %d to %d", now.ID, old.Revision, now.Revision)
-	}
+	c.declareUnit(old, now)
+	c.checkPredecessors(now, old.Predecessors)
 	if old.Revision != now.Revision || old.Structure != now.Structure {
 		c.units = append(c.units, unitChange{old, now})
 	}
 }
 
-// compareEdges refuses edges that were dropped or changed (C7), and new edges of a unit that neither is new nor raised
-// its revision (C6). The others are walked with their unit.
-func (c *comparison) compareEdges(accepted, proposed *corpus.Corpus) {
-	for _, old := range c.oldEdges {
-		now, kept := c.proposedBy[old.Name]
-		switch {
-		case proposed.Unit(old.Unit) == nil || old.Module != "" && proposed.Module(old.Module) == nil:
-			// refused already, with what was removed
-		case !kept:
-			owner := old.Owner
-			if m := proposed.Module(owner.ID); m != nil {
-				owner = m
-			}
-			c.refuse("EDGE_DROPPED", "C7", owner.File, owner.LineOf("consumers"), "the consumer %q of unit %q is dropped or narrowed", old.Describe(), old.Unit)
-		case old.EvidenceOwner != now.EvidenceOwner:
-			c.refuse("DECLARATION_CHANGED", "C7", now.Owner.File, now.Line, "evidence-owner of a consumer of unit %q is changed", now.Unit)
-		}
-	}
-	for _, edge := range c.edges {
-		if _, known := c.acceptedBy[edge.Name]; known {
-			continue
-		}
-		c.newEdges = append(c.newEdges, edge)
-		old, now := accepted.Unit(edge.Unit), proposed.Unit(edge.Unit)
-		if old != nil && now != nil && old.Revision == now.Revision {
-			c.refuse("EDGE_ADDED", "C6", edge.Owner.File, edge.Line, "the consumer %q is added to unit %q, whose revision is the same", edge.Describe(), edge.Unit)
-		}
+func (c *comparison) compareModules(old, now *corpus.Module) {
+	c.declareModule(old, now)
+	if now != nil && old.Outside != now.Outside && !c.isRepaired(now) && c.asks(old, now) {
+		c.outside = append(c.outside, now)
 	}
 }

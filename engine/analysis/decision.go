@@ -39,32 +39,57 @@ func (a *Answer) record() identity.Record {
 	}
 }
 
-// folder is where decisions about a question are kept (RULES E2).
+// folder is where decisions about a question are kept (RULES E2). A declaration belongs to the unit or module before its #.
 func folder(record identity.Record) string {
 	for _, key := range []string{"unit", "module"} {
 		if name, ok := record[key].(string); ok {
 			return corpus.DecisionsFolder + "/" + authored.Slug(name)
 		}
 	}
+	name, _ := record["declaration"].(string)
+	owner, key, _ := strings.Cut(name, "#")
+	if owner != "" && !(owner == "manifest" && (key == "modules" || strings.HasPrefix(key, "gate."))) {
+		return corpus.DecisionsFolder + "/" + authored.Slug(owner)
+	}
 	return corpus.DecisionsFolder + "/_manifest"
 }
 
-// FileName is the path at which a new decision file about one question is written. attempt counts from 1: a taken name
-// gets -2, -3, … (RULES E2).
-func FileName(q *Question, principal string, attempt int) string {
-	name := q.Consumer
-	if name == "" {
-		name = q.Reason
+// Folder is where decisions about a question are kept.
+func (q *Question) Folder() string { return folder(q.Record) }
+
+// FileName is the path at which a new decision file about questions of one folder, in the order of their ids, is written.
+// Several are named by the hash of their ids. attempt counts from 1: a taken name gets -2, -3, … (RULES E2).
+func FileName(questions []*Question, principal string, attempt int) (string, error) {
+	q := questions[0]
+	name, id := "several", q.ID
+	if len(questions) == 1 {
+		name = q.label()
+	} else {
+		ids := identity.List{}
+		for _, q := range questions {
+			ids = append(ids, q.ID)
+		}
+		var err error
+		if id, err = identity.Hash("coding-standards:decision-questions:v1", "decision-questions", ids); err != nil {
+			return "", err
+		}
 	}
-	if name == "" {
-		name = q.Kind
-	}
-	_, hex, _ := identity.Split(q.ID)
+	_, hex, _ := identity.Split(id)
 	suffix := ""
 	if attempt > 1 {
 		suffix = fmt.Sprintf("-%d", attempt)
 	}
-	return path.Join(folder(q.Record), fmt.Sprintf("%s.%s.%s%s.yaml", authored.Slug(name), hex[:12], authored.Slug(principal), suffix))
+	return path.Join(q.Folder(), fmt.Sprintf("%s.%s.%s%s.yaml", authored.Slug(name), hex[:12], authored.Slug(principal), suffix)), nil
+}
+
+// label is the consumer, else the reason, else the kind.
+func (q *Question) label() string {
+	for _, name := range []string{q.Consumer, q.Reason} {
+		if name != "" {
+			return name
+		}
+	}
+	return q.Kind
 }
 
 // IsDecisionFile reports whether a file under standards/decisions/ holds decisions, whatever its name (RULES E2): a YAML file
@@ -205,28 +230,27 @@ const (
 type Changed struct{ Field, Was, Now string }
 
 // match closes questions with answers (RULES E5, E6, E7): blocked keeps a question open and wins, two different other
-// results contradict, answers to questions not asked are history and come back only as what is stale.
-func match(questions []*Question, answers []*Answer) (counted []*Answer, open []Open, err error) {
-	asked := map[string]bool{}
-	for _, q := range questions {
-		asked[q.ID] = true
-	}
+// results contradict, those of derivable questions are dormant, all others are history and come back only as what is stale.
+func (v *Verdict) match() error {
+	asked, derivable := v.AskedSet(), v.Derivable()
 	byQuestion, byLocator := map[string][]*Answer{}, map[string][]*Answer{}
-	for _, answer := range answers {
+	for _, answer := range v.Answers {
 		if asked[answer.Question] {
 			byQuestion[answer.Question] = append(byQuestion[answer.Question], answer)
-			counted = append(counted, answer)
+			v.Counted = append(v.Counted, answer)
+		} else if derivable[answer.Question] {
+			v.Dormant = append(v.Dormant, answer)
 		} else if answer.InRange {
 			key := locator(answer.Record)
 			byLocator[key] = append(byLocator[key], answer)
 		}
 	}
 	var contradictions []authored.Finding
-	for _, q := range questions {
+	for _, q := range v.Asked {
 		given := byQuestion[q.ID]
 		switch {
 		case slices.ContainsFunc(given, func(a *Answer) bool { return a.Result == "blocked" }):
-			open = append(open, Open{Question: q, State: StateBlocked})
+			v.Open = append(v.Open, Open{Question: q, State: StateBlocked})
 		case len(given) > 0:
 			for _, other := range given[1:] {
 				if other.Result != given[0].Result {
@@ -239,27 +263,44 @@ func match(questions []*Question, answers []*Answer) (counted []*Answer, open []
 				o.State, o.Stale = StateStale, closest(stale, q)
 				o.Changed = differences(o.Stale.Record, q.Record)
 			}
-			open = append(open, o)
+			v.Open = append(v.Open, o)
 		}
 	}
 	if len(contradictions) > 0 {
-		return nil, nil, &corpus.FindingsError{Findings: contradictions}
+		return &corpus.FindingsError{Findings: contradictions}
 	}
-	slices.SortStableFunc(counted, func(a, b *Answer) int {
-		if c := strings.Compare(a.Question, b.Question); c != 0 {
-			return c
-		}
-		return content.ComparePaths(a.File, b.File)
-	})
-	return counted, open, nil
+	slices.SortStableFunc(v.Counted, compareAnswers)
+	slices.SortStableFunc(v.Dormant, compareAnswers)
+	return nil
+}
+
+func compareAnswers(a, b *Answer) int {
+	if c := strings.Compare(a.Question, b.Question); c != 0 {
+		return c
+	}
+	return content.ComparePaths(a.File, b.File)
 }
 
 func contradiction(a, b *Answer) authored.Finding {
 	return authored.Finding{
 		Code: "DECISION.CONTRADICTION", Severity: authored.SeverityError, File: a.File, Line: 1,
-		Message: fmt.Sprintf("answers %s to a question that %s answers %s", a.Result, b.File, b.Result),
-		Next:    "remove one of the two files",
+		Message: fmt.Sprintf("answers %s to the question about %s that %s answers %s", a.Result, subject(a.Record), b.File, b.Result),
+		Next:    fmt.Sprintf("let %s or %s answer it again, or remove one of the two answers", a.Principal, b.Principal),
 	}
+}
+
+// subject is what a record asks about, for a person.
+func subject(record identity.Record) string {
+	q := Stored("", record)
+	for _, name := range []string{q.Declaration, q.Unit, q.Module} {
+		if name != "" {
+			if q.Consumer != "" {
+				name += " > " + q.Consumer
+			}
+			return name
+		}
+	}
+	return q.Kind
 }
 
 // closest picks the outdated answer that differs least, so that what is shown as changed is as short as it can be.

@@ -12,6 +12,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // base is a small repository in which each kind of edge stands once.
@@ -180,11 +181,17 @@ func list(err error) string {
 
 // describe renders a question as the tables write it; " +" stands where `updated` is offered.
 func describe(q *Question) string {
-	about := q.Unit
-	if about == "" {
-		about = q.Module
+	text := q.Kind + " " + q.Reason + " "
+	switch {
+	case q.Reason == DeclarationChanged:
+		return fmt.Sprintf("%s%s %s → %s", text, q.Declaration, value(q.Record["old"]), value(q.Record["new"]))
+	case q.Reason == BaseInvalid:
+		return text + q.Declaration
+	case q.Unit != "":
+		text += q.Unit
+	default:
+		text += q.Module
 	}
-	text := q.Kind + " " + q.Reason + " " + about
 	if q.Consumer != "" {
 		relation, _ := q.Record["relation"].(string)
 		text += " > " + q.Consumer + " " + relation
@@ -193,6 +200,15 @@ func describe(q *Question) string {
 		text += " +"
 	}
 	return text
+}
+
+// value is a declared value in canonical JSON.
+func value(v any) string {
+	text, err := identity.Encode(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 func ids(questions []*Question) []string {

@@ -21,8 +21,17 @@ type Input struct {
 	Changes                        []content.Change
 }
 
-// Notice is something said beside the verdict.
-type Notice struct{ Code, Target, Message, Next string }
+// Notice is something said beside the verdict. Paths are the files whose deletion it tells of.
+type Notice struct {
+	Code, Target, Message, Next string
+	Paths                       []string
+}
+
+// The notices by which whoever moves or deletes something watched is told (RULES C12, C13).
+const (
+	CarriedCode = "EDGE.CARRIED"
+	DeletedCode = "CONSUMER.DELETED"
+)
 
 // Verdict is what a change asks, what answers it, and the state they make. Complete means no question is open.
 type Verdict struct {
@@ -30,13 +39,19 @@ type Verdict struct {
 	Asked   []*Question // by (module, unit, kind, consumer)
 	Counted []*Answer   // by question, then file
 	Answers []*Answer   // all that were read
+	Dormant []*Answer   // those of questions that an edge would ask, were it not carried: in the state and not counted (RULES E6)
 	Open    []Open
 	Notices []Notice
-	Touched bool // a standard differs between the sides
-	Root    authority.Node
+	// Uncarried counts the edges that still name a place from which their consumers moved: gate and publish stay closed
+	// (RULES C13, J1).
+	Uncarried int
+	Touched   bool // a standard differs between the sides
+	Root      authority.Node
 	// Evidence is the bytes that counted answers rest on, where the proposed side still has them (RULES E1). Nothing of the
 	// state depends on them: in another clone they may be gone.
 	Evidence []authority.Node
+
+	derivable []*Question // beside Asked
 }
 
 // Complete reports whether nothing is open.
@@ -48,22 +63,16 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := usable(in); err != nil {
 		return nil, err
 	}
-	a := &asker{Input: in, comparison: compare(in.Accepted, in.Proposed)}
-	if err := a.refuseDeletions(ctx); err != nil {
-		return nil, err
-	}
-	if len(a.unsupported) > 0 {
-		return nil, &corpus.FindingsError{Findings: append(a.unsupported, in.Proposed.Findings...)}
-	}
+	a := &asker{comparison: compare(in)}
 	if err := a.ask(ctx); err != nil {
 		return nil, err
 	}
-	answers, err := readAnswers(ctx, in.AcceptedSource, in.ProposedSource, a.questions, in.Changes)
+	answers, err := readAnswers(ctx, in.AcceptedSource, in.ProposedSource, append(slices.Clone(a.questions), a.dormant...), in.Changes)
 	if err != nil {
 		return nil, err
 	}
-	v := &Verdict{Input: in, Asked: a.questions, Answers: answers, Notices: a.notices}
-	if v.Counted, v.Open, err = match(a.questions, answers); err != nil {
+	v := &Verdict{Input: in, Asked: a.questions, derivable: a.dormant, Answers: answers, Notices: a.notices, Uncarried: a.uncarried}
+	if err := v.match(); err != nil {
 		return nil, err
 	}
 	v.Touched = in.Accepted.Node.ID != in.Proposed.Node.ID
@@ -75,18 +84,16 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 }
 
 func usable(in Input) error {
+	for _, f := range in.Accepted.Findings {
+		if f.Unsupported {
+			return fault.New(fault.Unsupported, f.Code, fmt.Sprintf("%s:%d", f.File, f.Line), "on the accepted side, %s", f.Message)
+		}
+	}
 	switch {
-	case corpus.HasErrors(in.Accepted.Findings):
-		first := in.Accepted.Findings[slices.IndexFunc(in.Accepted.Findings, func(f authored.Finding) bool { return f.Severity == authored.SeverityError })]
-		return fault.New(fault.Unsupported, "UNSUPPORTED.BASE_INVALID", fmt.Sprintf("%s:%d", first.File, first.Line),
-			"the accepted side's own text is invalid, and this version does not judge its repair yet (RULES B7): %s", first.Message)
 	case in.Accepted.HasAuthority || in.Proposed.HasAuthority:
 		return errAuthority(in.Proposed.HasAuthority)
 	case corpus.HasErrors(in.Proposed.Findings):
 		return &corpus.FindingsError{Findings: in.Proposed.Findings}
-	case in.Proposed.Manifest == nil:
-		return fault.New(fault.Unsupported, "UNSUPPORTED.MANIFEST_REMOVED", corpus.ManifestPath, "the manifest is removed, which this version does not judge yet (RULES C7)").
-			Hint("git checkout HEAD -- " + corpus.ManifestPath)
 	}
 	return nil
 }
@@ -158,4 +165,16 @@ func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source)
 		return &corpus.FindingsError{Findings: findings}
 	}
 	return nil
+}
+
+// TextOf is the normalized text that a question is about: of a unit, or of a module outside its units; "" where it has none
+// on the proposed side.
+func (v *Verdict) TextOf(q *Question) string {
+	if unit := v.Proposed.Unit(q.Unit); unit != nil {
+		return unit.Text.Normal
+	}
+	if m := v.Proposed.Module(q.Module); m != nil && q.Unit == "" {
+		return m.Module.Outside.Normal
+	}
+	return ""
 }

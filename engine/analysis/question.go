@@ -10,20 +10,22 @@ import (
 )
 
 // Question is one question that a change asks. Module and Unit, or Module alone, say what changed; Consumer is a path or
-// a module id; File and Line are where to look. Was and Now are the unit's revisions, 0 where the side has none; they,
+// a module id; Declaration names a declared value, or the file of a base-invalid; File and Line are where to look. Was and Now are the unit's revisions, 0 where the side has none; they,
 // the reason of a consumer-review and the place are shown and never hashed (RULES C15).
 type Question struct {
-	ID        string
-	Record    identity.Record
-	Kind      string
-	Reason    string
-	Module    string
-	Unit      string
-	Consumer  string
-	File      string
-	Line      int
-	Was, Now  int64
-	Updatable bool // the consumer's bytes differ between the sides (RULES E4)
+	ID       string
+	Record   identity.Record
+	Kind     string
+	Reason   string
+	Module   string
+	Unit     string
+	Consumer string
+
+	Declaration string
+	File        string
+	Line        int
+	Was, Now    int64
+	Updatable   bool // the consumer's bytes differ between the sides (RULES E4)
 
 	parts []authority.Node
 }
@@ -73,7 +75,18 @@ func Stored(questionID string, record identity.Record) *Question {
 	q.Module, _ = record["module"].(string)
 	q.Now, _ = record["revision"].(int64)
 	q.Consumer = consumerName(record)
+	q.Declaration = declarationName(record)
 	return q
+}
+
+// declarationName is the declaration of a C7 question, or the file of a base-invalid one.
+func declarationName(record identity.Record) string {
+	for _, key := range []string{"declaration", "file"} {
+		if name, ok := record[key].(string); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 func consumerName(record identity.Record) string {
@@ -89,10 +102,11 @@ func consumerName(record identity.Record) string {
 // locator says which question a record is about, whatever the state it was asked for (RULES D4).
 func locator(record identity.Record) string {
 	parts := make([]string, 0, 6)
-	for _, key := range []string{"kind", "reason", "unit", "module", "declaration"} {
+	for _, key := range []string{"kind", "reason", "unit", "module"} {
 		value, _ := record[key].(string)
 		parts = append(parts, value)
 	}
+	parts = append(parts, declarationName(record))
 	target, _ := record["consumer"].(identity.Record)
 	if _, isModule := target["module"]; isModule {
 		parts = append(parts, "module")
@@ -104,7 +118,7 @@ func locator(record identity.Record) string {
 // against the same unit state is one question, however it came up (RULES C15).
 func sortQuestions(questions []*Question) []*Question {
 	slices.SortStableFunc(questions, func(a, b *Question) int {
-		for _, pair := range [][2]string{{a.Module, b.Module}, {a.Unit, b.Unit}, {a.Kind, b.Kind}, {a.Consumer, b.Consumer}, {a.ID, b.ID}} {
+		for _, pair := range [][2]string{{a.Module, b.Module}, {a.Unit, b.Unit}, {a.Kind, b.Kind}, {a.Consumer, b.Consumer}, {a.Declaration, b.Declaration}, {a.ID, b.ID}} {
 			if c := strings.Compare(pair[0], pair[1]); c != 0 {
 				return c
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -30,10 +31,15 @@ const (
 
 // The reasons, verbatim as in SHAPES, that this version asks for.
 const (
-	UnitChanged  = "unit-changed"
-	UnitAdded    = "unit-added"
-	SameRevision = "same-revision"
-	UnmappedText = "unmapped-text"
+	UnitChanged        = "unit-changed"
+	UnitAdded          = "unit-added"
+	UnitRemoved        = "unit-removed"
+	ConsumerAdded      = "consumer-added"
+	ConsumerDeleted    = "consumer-deleted"
+	SameRevision       = "same-revision"
+	DeclarationChanged = "declaration-changed"
+	UnmappedText       = "unmapped-text"
+	BaseInvalid        = "base-invalid"
 )
 
 // QuestionCodec owns question: the record that a question's id hashes, and for a file the bytes behind it.
@@ -55,18 +61,22 @@ func mustHash(domain, kind string, record any) string {
 	return id
 }
 
-func consumerRecord(unit *corpus.Unit, relation string, consumer identity.Record, bytes string) identity.Record {
-	return identity.Record{
+func consumerRecord(change unitChange, edge graph.Edge, consumer identity.Record, bytes string) identity.Record {
+	record := identity.Record{
 		"recipe":    Recipe,
 		"kind":      ConsumerReview,
-		"unit":      unit.ID,
-		"revision":  unit.Revision,
-		"structure": unit.Structure,
-		"relation":  relation,
+		"unit":      change.id(),
+		"revision":  nil,
+		"structure": Absent,
+		"relation":  edge.Relation,
 		"program":   ProgramAlways,
 		"consumer":  consumer,
 		"bytes":     bytes,
 	}
+	if change.new != nil {
+		record["revision"], record["structure"] = change.new.Revision, change.new.Structure
+	}
+	return record
 }
 
 func sameRevisionRecord(unit *corpus.Unit) identity.Record {
@@ -90,8 +100,34 @@ func unmappedRecord(m *corpus.Module) identity.Record {
 	}
 }
 
-// moduleState is the digest of a module as a consumer: the structures of its units and of its other text (RULES D1).
+func declarationRecord(d declaration) identity.Record {
+	return identity.Record{
+		"recipe":      Recipe,
+		"kind":        ImpactReview,
+		"reason":      DeclarationChanged,
+		"declaration": d.name,
+		"old":         d.old,
+		"new":         d.new,
+	}
+}
+
+func repairRecord(u corpus.Unreadable, now string) identity.Record {
+	return identity.Record{
+		"recipe": Recipe,
+		"kind":   ImpactReview,
+		"reason": BaseInvalid,
+		"file":   u.File,
+		"old":    u.Digest,
+		"new":    now,
+	}
+}
+
+// moduleState is the digest of a module as a consumer: the structures of its units and of its other text (RULES D1); a
+// module that is not there is absent.
 func moduleState(m *corpus.Module) (string, error) {
+	if m == nil {
+		return Absent, nil
+	}
 	units := identity.List{}
 	for _, id := range slices.Sorted(unitIDs(m)) {
 		units = append(units, identity.Record{"unit": id, "structure": m.Unit(id).Structure})
@@ -171,12 +207,12 @@ var preimages = map[string]map[string]field{
 	ConsumerReview: with(unitState, map[string]field{
 		"relation": text, "program": id("program"), "consumer": consumer, "bytes": either(absent, digest, id("module-structure")),
 	}),
-	SameRevision:          unitState,
-	UnmappedText:          {"module": text, "structure": either(absent, id("structure"))},
-	"declaration-changed": {"declaration": text, "old": anything, "new": anything},
-	"base-invalid":        {"file": text, "old": either(absent, digest), "new": either(absent, digest)},
-	FactQuestion:          {"fact": text, "contract": id("fact-contract"), "inputs": inputs, "units": texts},
-	Coverage:              with(unitState, map[string]field{"relations": texts, "evidence": text}),
+	SameRevision:       unitState,
+	UnmappedText:       {"module": text, "structure": either(absent, id("structure"))},
+	DeclarationChanged: {"declaration": text, "old": anything, "new": anything},
+	BaseInvalid:        {"file": text, "old": either(absent, digest), "new": either(absent, digest)},
+	FactQuestion:       {"fact": text, "contract": id("fact-contract"), "inputs": inputs, "units": texts},
+	Coverage:           with(unitState, map[string]field{"relations": texts, "evidence": text}),
 }
 
 func with(a, b map[string]field) map[string]field {
@@ -198,7 +234,7 @@ func examineQuestion(payload any) (any, []authority.Reference, error) {
 	if kind == ImpactReview {
 		name, _ = record["reason"].(string)
 		fixed = 3
-	} else if kind == SameRevision || kind == UnmappedText {
+	} else if kind != ConsumerReview && kind != FactQuestion && kind != Coverage {
 		name = "" // a reason in the place of a kind
 	}
 	keys, known := preimages[name]
@@ -221,6 +257,9 @@ func examineQuestion(payload any) (any, []authority.Reference, error) {
 			return nil, nil, err
 		}
 		refs = append(refs, ref)
+	}
+	if structure, _ := record["structure"].(string); structure != "" && structure != Absent {
+		refs = append(refs, authority.Reference{Kind: corpus.StructureCodec.Kind, ID: structure})
 	}
 	return payload, refs, nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
-	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // Submitted is one answer on its way in.
@@ -91,8 +90,8 @@ func PlanAnswers(ctx context.Context, accepted, tree content.Source, changes []c
 	for _, name := range plan.Remove {
 		delete(taken, name)
 	}
-	for _, s := range submitted {
-		if err := plan.add(s, principal, taken); err != nil {
+	for _, alike := range together(submitted) {
+		if err := plan.add(alike, principal, taken); err != nil {
 			return nil, err
 		}
 	}
@@ -140,17 +139,45 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 	return nil
 }
 
-func (p *Plan) add(s Submitted, principal string, taken map[string]bool) error {
+// together gathers what may share a file: answers of one submission alike in all but the question, whose files are kept in one
+// folder (RULES E2).
+func together(submitted []Submitted) [][]Submitted {
+	var groups [][]Submitted
+	at := map[string]int{}
+	for _, s := range submitted {
+		key := fmt.Sprintf("%q %q %q %q %q", folder(s.Question.Record), s.Question.Kind, s.Result, s.Rationale, s.Evidence)
+		i, known := at[key]
+		if !known {
+			i = len(groups)
+			at[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], s)
+	}
+	return groups
+}
+
+func (p *Plan) add(alike []Submitted, principal string, taken map[string]bool) error {
+	slices.SortFunc(alike, func(a, b Submitted) int { return strings.Compare(a.Question.ID, b.Question.ID) })
+	questions, records := make([]*Question, len(alike)), make([]any, len(alike))
+	for i, s := range alike {
+		questions[i], records[i] = s.Question, any(s.Question.Record)
+	}
 	name := ""
 	for attempt := 1; ; attempt++ {
-		if name = FileName(s.Question, principal, attempt); !taken[name] {
+		var err error
+		if name, err = FileName(questions, principal, attempt); err != nil {
+			return err
+		}
+		if !taken[name] {
 			break
 		}
 	}
 	taken[name] = true
+	s := alike[0]
 	text, err := authored.FormatDecision(authored.Decision{
 		File:      name,
-		Questions: []any{any(identity.Record(s.Question.Record))},
+		Questions: records,
 		Kind:      s.Question.Kind,
 		Result:    s.Result,
 		Rationale: s.Rationale,

@@ -32,7 +32,7 @@ func withoutDecisions(files contenttest.Files) contenttest.Files {
 
 // place says what a record is about (RULES D4), written anew for the test.
 func place(record identity.Record) string {
-	return fmt.Sprint(record["kind"], " ", record["reason"], " ", record["unit"], " ", record["module"], " ", record["consumer"])
+	return fmt.Sprint(record["kind"], " ", record["reason"], " ", record["unit"], " ", record["module"], " ", record["declaration"], " ", record["file"], " ", record["consumer"])
 }
 
 type given struct{ File, Principal, Question, Result, Place string }
@@ -129,8 +129,11 @@ func (m *model) answer(t *rapid.T) {
 			want = append(want, g)
 		}
 	}
-	for _, s := range submitted {
-		want = append(want, given{newFile(want, s.Question, principal), principal, s.Question.ID, s.Result, place(s.Question.Record)})
+	for _, alike := range byFolder(submitted) {
+		file := newFile(t, want, alike, principal)
+		for _, s := range alike {
+			want = append(want, given{file, principal, s.Question.ID, s.Result, place(s.Question.Record)})
+		}
 	}
 	got := answersIn(t, after)
 	order := func(a, b given) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
@@ -149,17 +152,56 @@ func (m *model) answer(t *rapid.T) {
 	m.proposed = after
 }
 
-// newFile is the name that RULES E2 gives, spelled out here: the first that no answer which stays has taken.
-func newFile(stay []given, q *Question, principal string) string {
-	about, name := q.Unit, q.Consumer
+// byFolder gathers what RULES E2 lets share a file: one result to questions of one kind and folder, in the order of their ids.
+func byFolder(submitted []Submitted) [][]Submitted {
+	groups := map[string][]Submitted{}
+	for _, s := range submitted {
+		key := owner(s.Question) + " " + s.Question.Kind + " " + s.Result
+		groups[key] = append(groups[key], s)
+	}
+	var list [][]Submitted
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		slices.SortFunc(groups[key], func(a, b Submitted) int { return strings.Compare(a.Question.ID, b.Question.ID) })
+		list = append(list, groups[key])
+	}
+	return list
+}
+
+// owner is the unit, else the module, else what stands before # in a declaration, whose slug is the folder.
+func owner(q *Question) string {
+	if q.Reason == BaseInvalid || strings.HasPrefix(q.Declaration, "manifest#") {
+		return "_manifest"
+	}
+	about, _, _ := strings.Cut(q.Declaration, "#")
+	if about == "" {
+		about = q.Unit
+	}
 	if about == "" {
 		about = q.Module
 	}
+	return strings.NewReplacer(".", "-", "/", "-").Replace(about)
+}
+
+// newFile is the name that RULES E2 gives, spelled out here: the first that no answer which stays has taken.
+func newFile(t *rapid.T, stay []given, alike []Submitted, principal string) string {
+	q := alike[0].Question
+	name, id := q.Consumer, q.ID
 	if name == "" {
 		name = q.Reason
 	}
-	slug := strings.NewReplacer(".", "-", "/", "-").Replace
-	stem := fmt.Sprintf("standards/decisions/%s/%s.%s.%s", slug(about), slug(name), q.ID[len("question:sha256:"):][:12], principal)
+	if len(alike) > 1 {
+		ids := identity.List{}
+		for _, s := range alike {
+			ids = append(ids, s.Question.ID)
+		}
+		hash, err := identity.Hash("coding-standards:decision-questions:v1", "decision-questions", ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, id = "several", hash
+	}
+	_, hex, _ := identity.Split(id)
+	stem := fmt.Sprintf("standards/decisions/%s/%s.%s.%s", owner(q), strings.NewReplacer(".", "-", "/", "-").Replace(name), hex[:12], principal)
 	file := stem + ".yaml"
 	for n := 2; slices.ContainsFunc(stay, func(g given) bool { return g.File == file }); n++ {
 		file = fmt.Sprintf("%s-%d.yaml", stem, n)

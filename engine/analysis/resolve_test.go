@@ -69,11 +69,20 @@ func TestFileNames(t *testing.T) {
 		{Stored(id, identity.Record{"kind": ImpactReview, "reason": UnmappedText, "module": "topic.api"}), "ann", 1, "topic-api/unmapped-text.0123456789ab.ann.yaml"},
 		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "manifest#gate.base"}), "ann", 1,
 			"_manifest/declaration-changed.0123456789ab.ann.yaml"},
+		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "manifest#modules"}), "ann", 1,
+			"_manifest/declaration-changed.0123456789ab.ann.yaml"},
+		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "manifest#level"}), "ann", 1,
+			"manifest/declaration-changed.0123456789ab.ann.yaml"}, // of a module of that name
+		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "topic.api#level"}), "ann", 1,
+			"topic-api/declaration-changed.0123456789ab.ann.yaml"},
+		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "base-invalid", "file": "standards/api.md"}), "ann", 1,
+			"_manifest/base-invalid.0123456789ab.ann.yaml"},
 		{Stored(id, identity.Record{"kind": Coverage, "unit": "api.errors"}), "ann", 1, "api-errors/coverage.0123456789ab.ann.yaml"},
 		{Stored(id, review("u", identity.Record{"path": strings.Repeat("a/", 40) + "x"})), "é", 1, "u/" + strings.Repeat("a-", 29) + "a.0123456789ab.x.yaml"},
 	} {
-		if got := FileName(row.question, row.principal, row.attempt); got != "standards/decisions/"+row.want {
-			t.Errorf("%s, not %s", got, row.want)
+		got, err := FileName([]*Question{row.question}, row.principal, row.attempt)
+		if err != nil || got != "standards/decisions/"+row.want {
+			t.Errorf("%s, not %s: %v", got, row.want, err)
 		}
 	}
 }
@@ -87,6 +96,16 @@ func plan(t *testing.T, accepted, proposed contenttest.Files, asked map[string]b
 	return p
 }
 
+// fileName is the name of ann's answer to one question.
+func fileName(t *testing.T, q *Question, attempt int) string {
+	t.Helper()
+	name, err := FileName([]*Question{q}, "ann", attempt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 func TestPlanOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	v2 := apply(t, base(), raise("api.names", 1, 2))
@@ -94,8 +113,7 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	now := mustJudge(t, base(), v3)
 	old, question := find(t, mustJudge(t, base(), v2), namesDoc), find(t, now, namesDoc)
 	other := find(t, mustJudge(t, base(), apply(t, base(), raise("api.errors", 1, 2))), errorsDoc)
-	name := FileName(question, "ann", 1)
-	second := FileName(question, "ann", 2)
+	name, second := fileName(t, question, 1), fileName(t, question, 2)
 	const x, y = folderNames + "x.yaml", folderNames + "y.yaml"
 	for _, row := range []struct {
 		rule, name            string

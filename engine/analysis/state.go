@@ -33,7 +33,16 @@ func rootNode(v *Verdict) (authority.Node, error) {
 		parts = append(parts, q.Node())
 	}
 	slices.Sort(questions)
-	decisions, err := decisionSet(v.Counted)
+	answered := map[string]bool{}
+	for _, answer := range v.Dormant {
+		answered[answer.Question] = true
+	}
+	for _, q := range v.derivable {
+		if answered[q.ID] {
+			parts = append(parts, q.Node())
+		}
+	}
+	decisions, err := decisionSet(append(slices.Clone(v.Counted), v.Dormant...))
 	if err != nil {
 		return authority.Node{}, err
 	}

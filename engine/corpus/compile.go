@@ -140,7 +140,7 @@ func (c *Corpus) linkModule(m *Module, known *suggestions) {
 	}
 	for i := range m.Consumers {
 		edge := &m.Consumers[i]
-		if edge.Unit != "" && c.units[edge.Unit] == nil {
+		if edge.Unit != "" && c.UnitNamed(edge.Unit) == nil {
 			c.find("CONSUMER.UNIT_UNKNOWN", m.File, edge.Line, fmt.Sprintf("unit %q does not exist%s", edge.Unit, known.nearest(edge.Unit, known.units)), "name a unit's id")
 		}
 		if edge.Module != "" && c.modules[edge.Module] == nil {

@@ -44,13 +44,14 @@ type Unit struct {
 }
 
 // Corpus is one side's authored text, compiled. Manifest is nil where the side has none: then everything else is empty.
-// Findings are all findings of the side's own text, sorted by file and line; the corpus is usable for judging only if
-// none of them is an error.
+// Findings are all findings of the side's own text, sorted by file and line. A proposed side is usable for judging only if
+// none of them is an error; an accepted one always is, with what is in its Unreadable files left out (RULES B7).
 type Corpus struct {
 	Manifest     *authored.Manifest
 	Modules      []*Module // by id
 	Findings     []authored.Finding
-	Ignored      int // files that the globs match and that are no modules
+	Unreadable   []Unreadable // by path
+	Ignored      int          // files that the globs match and that are no modules
 	HasAuthority bool
 	Snapshot     authority.Node
 	Node         authority.Node
@@ -115,11 +116,13 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 	manifestEntry, authorityEntry := pick(fixed, ManifestPath), pick(fixed, AuthorityPath)
 	c.HasAuthority = authorityEntry != nil
 	if manifestEntry == nil {
-		return c, nil
+		c.Node, err = c.node()
+		return c, err
 	}
 	if manifestEntry.Kind != content.Regular {
 		c.find("MANIFEST.NOT_A_FILE", ManifestPath, 1, "the manifest is a link or a submodule", "make it a regular file")
-		return c, nil
+		c.Manifest = &authored.Manifest{Gate: authored.DefaultGate()}
+		return c, c.seal(nil)
 	}
 	data, err := source.Read(ctx, *manifestEntry)
 	if err != nil {
@@ -130,8 +133,8 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 	c.Manifest = manifest
 	c.Findings = append(c.Findings, findings...)
 	if manifest == nil {
-		c.Manifest = &authored.Manifest{}
-		return c, nil
+		c.Manifest = &authored.Manifest{Gate: authored.DefaultGate()}
+		return c, c.seal(files)
 	}
 	if err := k.compileModules(ctx, source, c, files); err != nil {
 		return nil, err
@@ -140,14 +143,20 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 		return nil, err
 	}
 	slices.SortStableFunc(c.Findings, compareFindings)
-	if HasErrors(c.Findings) {
-		return c, nil
-	}
-	if c.Snapshot, err = content.NewSnapshot(files); err != nil {
-		return nil, err
+	return c, c.seal(files)
+}
+
+// seal finds which of the files cannot be read and makes the objects of the side.
+func (c *Corpus) seal(files map[string][]byte) error {
+	c.findUnreadable(files)
+	var err error
+	if len(files) > 0 {
+		if c.Snapshot, err = content.NewSnapshot(files); err != nil {
+			return err
+		}
 	}
 	c.Node, err = c.node()
-	return c, err
+	return err
 }
 
 func pick(entries []content.Entry, name string) *content.Entry {
@@ -323,4 +332,17 @@ func (e *FindingsError) Error() string {
 		}
 	}
 	return "authored text has findings"
+}
+
+// UnitNamed returns the unit with that id or alias, or nil.
+func (c *Corpus) UnitNamed(id string) *Unit {
+	if unit := c.units[id]; unit != nil {
+		return unit
+	}
+	for _, unit := range c.units {
+		if slices.Contains(unit.Aliases, id) {
+			return unit
+		}
+	}
+	return nil
 }

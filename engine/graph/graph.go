@@ -12,7 +12,8 @@ import (
 	"github.com/git-standards/git-standards/engine/corpus"
 )
 
-// Edge is one declared consumer. Owner is the module in whose front matter it stands.
+// Edge is one declared consumer. Owner is the module in whose front matter it stands. Unit is the unit's own id where the row
+// names an alias of it.
 type Edge struct {
 	*authored.Consumer
 	Owner *corpus.Module
@@ -24,7 +25,13 @@ func Edges(c *corpus.Corpus) []Edge {
 	var edges []Edge
 	for _, m := range c.Modules {
 		for i := range m.Consumers {
-			edges = append(edges, Edge{&m.Consumers[i], m, corpus.EdgeName(&m.Consumers[i])})
+			row := &m.Consumers[i]
+			if unit := c.UnitNamed(row.Unit); unit != nil && unit.ID != row.Unit {
+				named := *row
+				named.Unit = unit.ID
+				row = &named
+			}
+			edges = append(edges, Edge{row, m, corpus.EdgeName(row)})
 		}
 	}
 	slices.SortFunc(edges, func(a, b Edge) int { return strings.Compare(a.Name, b.Name) })

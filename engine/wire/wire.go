@@ -153,6 +153,13 @@ type Rejected struct {
 	Next          []string  `json:"next"`
 }
 
+// Pruned is the result of prune.
+type Pruned struct {
+	SchemaVersion int      `json:"schema_version"`
+	Result        string   `json:"result"`
+	Removed       []string `json:"removed"`
+}
+
 // Lint is the result of lint.
 type Lint struct {
 	SchemaVersion int       `json:"schema_version"`

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+func pruneCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "prune",
+		Usage: "remove answers that no question needs any more and that the fork point holds",
+		Description: "What is removed stays in Git's history, and in the store. Answers of the work at hand are never removed.\n" +
+			"Exit codes: 0 done, 2 invalid text, 3 unavailable.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would be removed"},
+			&cli.BoolFlag{Name: "no-stage", Usage: "do not stage the removal"},
+			formatFlag,
+		},
+		Action: withoutArguments((*session).prune),
+	}
+}
+
+func (s *session) prune(cc *cli.Context) error {
+	accepted, base, err := s.accepted("")
+	if err != nil {
+		return err
+	}
+	worktree, err := s.worktreeSide()
+	if err != nil {
+		return err
+	}
+	request := engine.Request{Accepted: accepted, Proposed: worktree, Base: base}
+	if request.Changes, err = capture.Changes(s.ctx, accepted.Source, worktree.Source); err != nil {
+		return err
+	}
+	outcome, err := s.judgeOnly(request)
+	if err != nil {
+		return err
+	}
+	inState := map[string]bool{}
+	if outcome.Verdict != nil {
+		inState = outcome.Verdict.Derivable()
+	}
+	removed, damaged, err := analysis.History(s.ctx, accepted.Source, worktree.Source, inState)
+	if err != nil {
+		return err
+	}
+	for _, f := range damaged {
+		s.warn("%s:%d: kept, for it cannot be read: %s (%s)", shown(f.File), f.Line, clean(f.Message), f.Code)
+	}
+	dry := cc.Bool("dry-run")
+	if !dry {
+		if err := s.removeDecisions(removed, cc.Bool("no-stage")); err != nil {
+			return err
+		}
+	}
+	if s.json {
+		return s.printJSON(wire.Pruned{SchemaVersion: wire.SchemaVersion, Result: "pruned", Removed: append([]string{}, removed...)})
+	}
+	s.printPruned(removed, dry)
+	return nil
+}
+
+func (s *session) removeDecisions(names []string, noStage bool) error {
+	if len(names) == 0 {
+		return nil
+	}
+	if err := writePlan(s.repo.TopLevel, &analysis.Plan{Remove: names}); err != nil {
+		return err
+	}
+	folders := map[string]bool{}
+	for _, name := range names {
+		for folder := path.Dir(name); folder != corpus.DecisionsFolder && !folders[folder]; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	var empty []string
+	for folder := range folders {
+		empty = append(empty, folder)
+	}
+	slices.SortFunc(empty, func(a, b string) int { return content.ComparePaths(b, a) })
+	for _, folder := range empty {
+		_ = os.Remove(filepath.Join(s.repo.TopLevel, folder)) // it stays where something else is in it
+	}
+	if noStage {
+		return nil
+	}
+	if err := s.repo.Stage(s.ctx, names); err != nil {
+		return fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "the answers are removed, but the index could not be changed").Because(err).
+			Hint("git add -A " + corpus.DecisionsFolder)
+	}
+	return nil
+}
+
+func (s *session) printPruned(removed []string, dry bool) {
+	how := "removed"
+	if dry {
+		how = "would remove"
+	}
+	if len(removed) == 0 {
+		s.say("nothing to prune: every answer here is needed, or has not landed yet")
+		return
+	}
+	for i, name := range removed {
+		if i == maxWritten {
+			s.say("  … and %d more", len(removed)-maxWritten)
+			break
+		}
+		s.say("%s %s", how, shown(name))
+	}
+	if dry {
+		s.hint(s.out, "git standards prune")
+	} else {
+		s.hint(s.out, "git commit -m \"prune answers\"")
+	}
+}

@@ -1,0 +1,264 @@
+package analysis
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// declaration is one declared value that differs between the sides (RULES C7). name says which, such as "topic.api#level";
+// old and new are identity values, nil where the side declares none. Lists whose order is free are sorted (RULES C14).
+type declaration struct {
+	name, module, unit string
+	file               string
+	line               int
+	old, new           any
+}
+
+func (c *comparison) declare(d declaration) {
+	if !reflect.DeepEqual(d.old, d.new) {
+		c.declared = append(c.declared, d)
+	}
+}
+
+// compareManifests compares key by key, with what a key that is left out stands for. A manifest that is removed no longer
+// says anything.
+func (c *comparison) compareManifests() {
+	if c.Accepted.IsUnreadable(corpus.ManifestPath) {
+		return // it is repaired as a whole (RULES B7)
+	}
+	old, now := manifestValues(c.Accepted.Manifest), map[string]any{}
+	if c.Proposed.Manifest != nil {
+		now = manifestValues(c.Proposed.Manifest)
+	} else {
+		unsaid := manifestValues(&authored.Manifest{Gate: authored.DefaultGate()})
+		for key := range old {
+			if key != "modules" {
+				now[key] = unsaid[key]
+			}
+		}
+	}
+	for _, key := range sortedKeys(old) {
+		line := 1
+		if c.Proposed.Manifest != nil {
+			// A key that was taken out has its section for a place, else the file.
+			line = max(c.Proposed.Manifest.Lines[key], 1)
+			if line == 1 && strings.HasPrefix(key, "gate.") {
+				line = max(c.Proposed.Manifest.Lines["gate"], 1)
+			}
+		}
+		c.declare(declaration{name: "manifest#" + key, file: corpus.ManifestPath, line: line, old: old[key], new: now[key]})
+	}
+}
+
+func manifestValues(m *authored.Manifest) map[string]any {
+	return map[string]any{
+		"modules":                 set(m.Modules),
+		"gate.base":               optionalText(m.Gate.Base),
+		"gate.protected":          optionalSet(m.Gate.Protected),
+		"gate.block":              set(m.Gate.Block),
+		"gate.commit":             m.Gate.Commit,
+		"gate.push":               m.Gate.Push,
+		"gate.require-applicable": m.Gate.RequireApplicable,
+	}
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// set is a list whose order is free.
+func set(list []string) any { return textList(slices.Sorted(slices.Values(list))) }
+
+func textList(list []string) identity.List {
+	out := make(identity.List, len(list))
+	for i, item := range list {
+		out[i] = item
+	}
+	return out
+}
+
+func optionalSet(list []string) any {
+	if list == nil {
+		return nil
+	}
+	return set(list)
+}
+
+func optionalText(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// declareModule compares what a module declares of itself; now is nil where it is removed.
+func (c *comparison) declareModule(old, now *corpus.Module) {
+	if !c.asks(old, now) {
+		return
+	}
+	if now == nil {
+		c.declare(declaration{name: old.ID + "#module", module: old.ID, file: old.File, line: 1, old: identity.Record{
+			"role": old.Role, "level": old.Level, "requires": c.known(old.Requires), "specializes": c.known(old.Specializes),
+			"verification": optionalText(old.Verification), "owner": optionalText(old.Owner), "outside": old.Outside,
+		}})
+		return
+	}
+	for _, d := range []struct {
+		key      string
+		old, new any
+	}{
+		{"level", old.Level, now.Level},
+		{"role", old.Role, now.Role},
+		{"requires", c.known(old.Requires), set(now.Requires)},
+		{"specializes", c.known(old.Specializes), set(now.Specializes)},
+		{"verification", optionalText(old.Verification), optionalText(now.Verification)},
+		{"owner", optionalText(old.Owner), optionalText(now.Owner)},
+	} {
+		c.declare(declaration{name: now.ID + "#" + d.key, module: now.ID, file: now.File, line: now.LineOf(d.key), old: d.old, new: d.new})
+	}
+}
+
+// known leaves out what names no module of the accepted side: it reads as absent (RULES B7).
+func (c *comparison) known(modules []string) any {
+	return set(slices.DeleteFunc(slices.Clone(modules), func(id string) bool { return c.Accepted.Module(id) == nil }))
+}
+
+func (c *comparison) declareUnit(old, now *corpus.Unit) {
+	if !c.asks(old.Module, now.Module) {
+		return
+	}
+	for _, d := range []struct {
+		key      string
+		old, new any
+	}{
+		{"module", old.Module.ID, now.Module.ID},
+		{"heading", textList(old.Heading), textList(now.Heading)},
+		{"aliases", set(old.Aliases), set(now.Aliases)},
+		{"predecessors", set(old.Predecessors), set(now.Predecessors)},
+		{"successors", set(old.Successors), set(now.Successors)},
+	} {
+		c.declareOfUnit(now, d.key, d.old, d.new)
+	}
+	if now.Revision < old.Revision {
+		c.declareOfUnit(now, "revision", old.Revision, now.Revision)
+	}
+}
+
+func (c *comparison) declareOfUnit(unit *corpus.Unit, key string, old, new any) {
+	c.declare(declaration{
+		name: unit.ID + "#" + key, module: unit.Module.ID, unit: unit.ID, file: unit.Module.File, line: unit.Line, old: old, new: new,
+	})
+}
+
+// stone is a tombstone and the module that holds it.
+type stone struct {
+	authored.Tombstone
+	module *corpus.Module
+}
+
+func tombstones(c *corpus.Corpus) map[string]stone {
+	stones := map[string]stone{}
+	for _, m := range c.Modules {
+		for _, t := range m.Tombstones {
+			if !c.IsUnreadable(m.File) {
+				stones[t.ID] = stone{t, m}
+			}
+		}
+	}
+	return stones
+}
+
+func (s stone) value() any {
+	if s.module == nil {
+		return nil
+	}
+	return identity.Record{
+		"retired-revision": s.RetiredRevision, "successors": set(s.Successors), "evidence": optionalText(s.Evidence),
+	}
+}
+
+// compareTombstones asks about each that is other than before, but for those that a removal of this change needs (RULES C14).
+func (c *comparison) compareTombstones() {
+	old, now := c.oldStones, c.newStones
+	ids := map[string]any{}
+	for id := range old {
+		ids[id] = nil
+	}
+	for id := range now {
+		ids[id] = nil
+	}
+	for _, id := range sortedKeys(ids) {
+		was, is := old[id], now[id]
+		needed := was.module == nil && c.oldUnit(id) != nil
+		if needed || is.module != nil && c.isRepaired(is.module) || !c.asks(was.module, is.module) {
+			continue
+		}
+		d := declaration{name: id + "#tombstone", old: was.value(), new: is.value()}
+		switch {
+		case is.module != nil:
+			d.module, d.file, d.line = is.module.ID, is.module.File, is.Line
+		default:
+			d.module, d.file, d.line = was.module.ID, was.module.File, 1
+			if m := c.Proposed.Module(d.module); m != nil {
+				d.file, d.line = m.File, m.LineOf("tombstones")
+			}
+		}
+		c.declare(d)
+	}
+}
+
+// checkRemoval reports whether a unit may be removed: a tombstone or a successor must name it, else that is a finding
+// (RULES C5). The tombstone may say a later revision, to which the same change raised the unit before.
+func (c *comparison) checkRemoval(old *corpus.Unit) bool {
+	if stone, ok := c.newStones[old.ID]; ok {
+		if stone.RetiredRevision >= old.Revision {
+			return true
+		}
+		c.find("UNIT.TOMBSTONE_REVISION", stone.module.File, stone.Line,
+			fmt.Sprintf("the tombstone says that unit %q was retired at revision %d, but it is at revision %d where this lands", old.ID, stone.RetiredRevision, old.Revision),
+			fmt.Sprintf("write retired-revision: %d", old.Revision))
+		return false
+	}
+	if c.Proposed.UnitNamed(old.ID) != nil || c.followed[old.ID] {
+		return true
+	}
+	file, line := old.Module.File, 1
+	if m := c.Proposed.Module(old.Module.ID); m != nil {
+		file, line = m.File, m.LineOf("units")
+	}
+	c.find("UNIT.REMOVED", file, line, fmt.Sprintf("unit %q is removed and nothing says what became of it", old.ID),
+		fmt.Sprintf("add to the tombstones of a module: {id: %s, retired-revision: %d}; or name it in predecessors of the unit that takes its place", old.ID, old.Revision))
+	return false
+}
+
+// checkPredecessors finds names that are new in this change and that no side knows: only writing a wrong reference is
+// refused.
+func (c *comparison) checkPredecessors(unit *corpus.Unit, known []string) {
+	for _, id := range unit.Predecessors {
+		if slices.Contains(known, id) || c.isRepaired(unit.Module) || c.Accepted.UnitNamed(id) != nil || c.Proposed.UnitNamed(id) != nil {
+			continue
+		}
+		if c.oldStones[id].module != nil || c.newStones[id].module != nil {
+			continue
+		}
+		c.find("UNIT.PREDECESSOR_UNKNOWN", unit.Module.File, unit.Line, fmt.Sprintf("predecessors of unit %q names %q, which neither side has", unit.ID, id),
+			"name the id of the unit that was there before")
+	}
+}
+
+func (c *comparison) find(code, file string, line int, message, next string) {
+	c.findings = append(c.findings, authored.Finding{
+		Code: code, Severity: authored.SeverityError, File: file, Line: line, Message: message, Next: next,
+	})
+}

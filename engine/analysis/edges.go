@@ -1,0 +1,177 @@
+package analysis
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// edgeComparison is the edges of both sides by what became of them. An edge is named by unit, relation and target
+// (RULES C15). Edges that name what does not exist read as absent.
+type edgeComparison struct {
+	kept    []graph.Edge // as the proposed side writes them
+	dropped []graph.Edge
+	added   []graph.Edge
+	old     map[group][]graph.Edge
+	now     map[group][]graph.Edge
+	byUnit  map[string][]graph.Edge // all edges of both sides, each once
+	isNew   map[string]bool         // by name: the accepted side has it not
+	isKept  map[string]bool         // by name: both sides have it
+}
+
+// group is the edges of one unit and relation: within one, edges that lead to the same consumer ask the same.
+type group struct{ unit, relation string }
+
+func groupOf(e graph.Edge) group { return group{e.Unit, e.Relation} }
+
+func (c *comparison) compareEdges() {
+	e := &c.edges
+	e.old, e.now, e.byUnit = map[group][]graph.Edge{}, map[group][]graph.Edge{}, map[string][]graph.Edge{}
+	e.isNew, e.isKept = map[string]bool{}, map[string]bool{}
+	oldByName, nowByName := map[string]graph.Edge{}, map[string]graph.Edge{}
+	for _, edge := range graph.Edges(c.Accepted) {
+		if c.Accepted.IsUnreadable(edge.Owner.File) || c.oldUnit(edge.Unit) == nil || edge.Module != "" && c.Accepted.Module(edge.Module) == nil {
+			continue
+		}
+		oldByName[edge.Name] = edge
+		e.old[groupOf(edge)] = append(e.old[groupOf(edge)], edge)
+	}
+	for _, edge := range graph.Edges(c.Proposed) {
+		nowByName[edge.Name] = edge
+		e.now[groupOf(edge)] = append(e.now[groupOf(edge)], edge)
+		e.byUnit[edge.Unit] = append(e.byUnit[edge.Unit], edge)
+		if old, known := oldByName[edge.Name]; known {
+			e.kept = append(e.kept, edge)
+			e.isKept[edge.Name] = true
+			c.declareEdge(edge, edgeValue(old), edgeValue(edge), edge.Owner.File, edge.Line)
+			continue
+		}
+		e.isNew[edge.Name] = true
+		if !c.isRepaired(edge.Owner) && !c.isRepaired(c.Proposed.Unit(edge.Unit).Module) {
+			e.added = append(e.added, edge)
+		}
+	}
+	for _, edge := range graph.Edges(c.Accepted) {
+		if _, known := oldByName[edge.Name]; !known {
+			continue
+		}
+		if _, kept := nowByName[edge.Name]; !kept {
+			e.byUnit[edge.Unit] = append(e.byUnit[edge.Unit], edge)
+			if c.Proposed.Unit(edge.Unit) != nil {
+				e.dropped = append(e.dropped, edge)
+			}
+		}
+	}
+}
+
+func edgeValue(e graph.Edge) any {
+	return identity.Record{
+		"relation": e.Relation, "target": corpus.Target(e.Consumer), "when": e.When, "on": set(e.On), "evidence-owner": optionalText(e.EvidenceOwner),
+	}
+}
+
+// declareEdge notes an edge whose declaration differs; new is what is left of it.
+func (c *comparison) declareEdge(edge graph.Edge, old, new any, file string, line int) {
+	unit := c.Proposed.Unit(edge.Unit)
+	if c.asks(unit.Module, moduleOf(c.oldUnit(edge.Unit))) {
+		c.declare(declaration{
+			name: unit.ID + "#consumers." + edge.Relation + "." + targetName(edge), module: unit.Module.ID, unit: unit.ID,
+			file: file, line: line, old: old, new: new,
+		})
+	}
+}
+
+func targetName(e graph.Edge) string {
+	switch {
+	case e.Module != "":
+		return "module:" + e.Module
+	case e.Glob != "":
+		return "glob:" + e.Glob
+	}
+	return "path:" + e.Path
+}
+
+// glob parses a pattern once. One that is no glob is a finding of its side and matches nothing.
+func (c *comparison) glob(pattern string) authored.Glob {
+	glob, known := c.globs[pattern]
+	if !known {
+		glob, _ = authored.ParseGlob(pattern)
+		c.globs[pattern] = glob
+	}
+	return glob
+}
+
+// leadsTo reports whether an edge names a path, whether or not a file stands there.
+func (c *comparison) leadsTo(e graph.Edge, path string) bool {
+	if e.Glob == "" {
+		return e.Path == path
+	}
+	return !corpus.IsDecision(path) && c.glob(e.Glob).Match(path)
+}
+
+func (c *comparison) anyLeadsTo(edges []graph.Edge, path string) bool {
+	return slices.ContainsFunc(edges, func(e graph.Edge) bool { return c.leadsTo(e, path) })
+}
+
+// covers reports that wide leads wherever narrow could lead, in any tree.
+func (c *comparison) covers(wide, narrow graph.Edge) bool {
+	switch {
+	case narrow.Module != "" || wide.Module != "":
+		return narrow.Module == wide.Module
+	case narrow.Path != "":
+		return c.leadsTo(wide, narrow.Path)
+	}
+	return wide.Glob != "" && c.glob(wide.Glob).Covers(c.glob(narrow.Glob))
+}
+
+// sameTerms reports that two edges of one unit and relation bind alike, wherever they lead.
+func sameTerms(a, b graph.Edge) bool {
+	return a.When == b.When && a.EvidenceOwner == b.EvidenceOwner && reflect.DeepEqual(set(a.On), set(b.On))
+}
+
+// replacement finds the edge of the proposed side that stands for one that was dropped: it leads wherever that one could lead,
+// or to where its consumers moved (RULES C6, C13). One on the same terms is better than one on others.
+func (a *asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
+	moved := a.carried(edge)
+	for _, e := range a.edges.now[groupOf(edge)] {
+		if (a.covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || sameTerms(e, edge)) {
+			by, found = e, true
+		}
+	}
+	return by, found
+}
+
+// declareDropped asks about each edge that no other one replaces on the same terms (RULES C7). What is left of one that was
+// narrowed is part of the question.
+func (a *asker) declareDropped() {
+	for _, edge := range a.edges.dropped {
+		by, replaced := a.replacement(edge)
+		if replaced && sameTerms(by, edge) {
+			a.replaced = append(a.replaced, edge)
+			continue
+		}
+		var left any
+		var targets []string
+		for _, e := range a.edges.now[groupOf(edge)] {
+			if a.covers(edge, e) {
+				targets = append(targets, targetName(e))
+			}
+		}
+		switch {
+		case replaced:
+			left = edgeValue(by)
+		case len(targets) > 0:
+			left = set(targets)
+		}
+		unit := a.Proposed.Unit(edge.Unit)
+		file, line := unit.Module.File, unit.Line // the row is gone: where it stood, or its unit, is the place
+		if m := a.Proposed.Module(edge.Owner.ID); m != nil {
+			file, line = m.File, m.LineOf("consumers")
+		}
+		a.declareEdge(edge, edgeValue(edge), left, file, line)
+	}
+}

@@ -1,0 +1,244 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// findGone lists the files of the accepted side that the proposed side has no more, decisions aside. A link in the place of a
+// file counts as absent (RULES A7).
+func findGone(changes []content.Change) map[string]content.Entry {
+	gone := map[string]content.Entry{}
+	for _, change := range changes {
+		if isFile(change.Old) && !isFile(change.New) && !corpus.IsDecision(change.Name) {
+			gone[change.Name] = *change.Old
+		}
+	}
+	return gone
+}
+
+func isFile(e *content.Entry) bool { return e != nil && e.Kind == content.Regular }
+
+// goneBelow lists what is gone of what an edge led to, in order.
+func (a *asker) goneBelow(edge graph.Edge) []string {
+	if edge.Path != "" {
+		if _, gone := a.gone[edge.Path]; gone {
+			return []string{edge.Path}
+		}
+		return nil
+	}
+	var names []string
+	if edge.Glob != "" {
+		for name := range a.gone {
+			if a.leadsTo(edge, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.SortFunc(names, content.ComparePaths)
+	return names
+}
+
+// readChunk bounds how many candidates are held in memory at a time.
+const readChunk = 64
+
+// findMoves finds, for each watched file that is gone, the one path new on the proposed side at which its exact bytes stand
+// (RULES C13). Where there are several, nobody can say which it is.
+func (a *asker) findMoves(ctx context.Context, watched []string) error {
+	var fresh []content.Entry
+	objects, allKnown := map[string]bool{}, true
+	var old []content.Entry
+	for _, name := range watched {
+		old = append(old, a.gone[name])
+		objects[a.gone[name].Object] = true
+		allKnown = allKnown && a.gone[name].Object != ""
+	}
+	for _, change := range a.Changes {
+		if !isFile(change.New) || isFile(change.Old) || corpus.IsDecision(change.Name) || content.CheckPath(change.Name) != nil {
+			continue
+		}
+		// Equal objects are equal bytes; another object is read only where an object of the old bytes is not known.
+		if !allKnown || change.New.Object == "" || objects[change.New.Object] {
+			fresh = append(fresh, *change.New)
+		}
+	}
+	if len(old) == 0 || len(fresh) == 0 {
+		return nil
+	}
+	before, err := digests(ctx, a.AcceptedSource, old)
+	if err != nil {
+		return err
+	}
+	after, err := digests(ctx, a.ProposedSource, fresh)
+	if err != nil {
+		return err
+	}
+	places := map[string][]string{}
+	for name, digest := range after {
+		places[digest] = append(places[digest], name)
+	}
+	for name, digest := range before {
+		if len(places[digest]) == 1 {
+			a.moved[name] = places[digest][0]
+		}
+	}
+	return nil
+}
+
+func digests(ctx context.Context, source content.Source, entries []content.Entry) (map[string]string, error) {
+	out := make(map[string]string, len(entries))
+	for chunk := range slices.Chunk(entries, readChunk) {
+		data, err := source.Read(ctx, chunk...)
+		if err != nil {
+			return nil, err
+		}
+		for i, entry := range chunk {
+			out[entry.Name] = identity.Bytes(data[i])
+		}
+	}
+	return out, nil
+}
+
+// carry is an edge that is followed to where its consumers moved, and the edit of its row by which it says so.
+type carry struct {
+	paths map[string]string // new path → old path
+	path  string            // the edit is this path, or
+	glob  string            // this glob: both may take the edge up
+	clean bool              // the edit asks nothing
+	from  string            // the moved file, or of a glob the folder, and where it is now
+	to    string
+}
+
+func (c *carry) edit() string {
+	if c.path != "" {
+		return "path: " + c.path
+	}
+	return "glob: " + c.glob
+}
+
+// carried follows an edge of the accepted side whose consumers are all gone and all moved: a path to its new path, a glob
+// when everything that it matched stands alike below one other folder.
+func (a *asker) carried(edge graph.Edge) *carry {
+	if len(a.moved) == 0 {
+		return nil
+	}
+	c, known := a.carries[edge.Name]
+	if !known {
+		c = a.follow(edge)
+		a.carries[edge.Name] = c
+	}
+	return c
+}
+
+func (a *asker) follow(edge graph.Edge) *carry {
+	if edge.Path != "" {
+		to, ok := a.moved[edge.Path]
+		if !ok {
+			return nil
+		}
+		return &carry{paths: map[string]string{to: edge.Path}, path: to, clean: true, from: edge.Path, to: to}
+	}
+	if edge.Glob == "" || len(a.after.Paths(edge)) > 0 {
+		return nil
+	}
+	c := a.followGlob(edge)
+	if c == nil {
+		return nil
+	}
+	// An edit that takes in more than what moved asks about that. One file alone can be named by its path instead.
+	c.clean = !slices.ContainsFunc(a.after.Paths(graph.Edge{Consumer: &authored.Consumer{Glob: c.glob}}), func(path string) bool { return c.paths[path] == "" })
+	if !c.clean && len(c.paths) == 1 {
+		for to, from := range c.paths {
+			c.path, c.from, c.to, c.clean = to, from, to, true
+		}
+	}
+	return c
+}
+
+// followGlob finds the one other folder below which everything that a glob matched stands alike.
+func (a *asker) followGlob(edge graph.Edge) *carry {
+	base, tail := a.glob(edge.Glob).Base(), edge.Glob
+	below := func(name string) string { return name }
+	if base != "" {
+		tail = strings.TrimPrefix(edge.Glob, base+"/")
+		below = func(name string) string { return strings.TrimPrefix(name, base+"/") }
+	}
+	c := &carry{paths: map[string]string{}, from: base}
+	for i, name := range a.before.Paths(edge) {
+		to, ok := strings.CutSuffix(a.moved[name], "/"+below(name))
+		if !ok || i > 0 && to != c.to || strings.ContainsAny(to, `*?[]{}\`) {
+			return nil
+		}
+		c.to = to
+		c.paths[a.moved[name]] = name
+	}
+	if len(c.paths) == 0 {
+		return nil
+	}
+	c.glob = c.to + "/" + tail
+	return c
+}
+
+// lookAtMoves lists the places to which watched files moved, beside what is listed already.
+func (a *asker) lookAtMoves(ctx context.Context, edges []graph.Edge) (err error) {
+	if len(a.moved) == 0 {
+		return nil
+	}
+	more := slices.Clone(edges)
+	for _, to := range a.moved {
+		more = append(more, graph.Edge{Consumer: &authored.Consumer{Path: to}})
+	}
+	for _, edge := range edges {
+		if edge.Glob != "" {
+			if c := a.followGlob(edge); c != nil {
+				more = append(more, graph.Edge{Consumer: &authored.Consumer{Glob: c.glob}})
+			}
+		}
+	}
+	a.after, err = graph.Resolve(ctx, a.ProposedSource, more)
+	return err
+}
+
+// takesUp reports that an edge leads where the consumers of another one moved: the one-line edit (RULES C13).
+func (a *asker) takesUp(e graph.Edge, c *carry) bool {
+	return c.glob != "" && e.Glob != "" && a.glob(e.Glob).Covers(a.glob(c.glob)) || c.path != "" && e.Module == "" && a.leadsTo(e, c.path)
+}
+
+// movedFrom is the path at which a consumer of the same unit and relation stood before it moved to path, or "".
+func (a *asker) movedFrom(g group, path string) string {
+	for _, edge := range a.edges.old[g] {
+		if edge.Module == "" {
+			if c := a.carried(edge); c != nil && c.paths[path] != "" {
+				return c.paths[path]
+			}
+		}
+	}
+	return ""
+}
+
+// noticeCarried prints the one-line edit (RULES C13).
+func (a *asker) noticeCarried(edge graph.Edge, c *carry) {
+	from := c.from
+	if c.path == "" {
+		from = "what " + edge.Glob + " matched"
+	}
+	n := Notice{
+		Code:    CarriedCode,
+		Target:  fmt.Sprintf("%s:%d", edge.Owner.File, edge.Line),
+		Message: fmt.Sprintf("%s moved to %s; unit %q still names the old place: write %s", from, c.to, edge.Unit, c.edit()),
+	}
+	if c.from != "" && (edge.Path != "" || c.path == "") { // mv edits a row that names just that
+		n.Next = "git standards mv --after " + fault.ShellWord(c.from) + " " + fault.ShellWord(c.to)
+	}
+	a.notices = append(a.notices, n)
+	a.uncarried++
+}
