@@ -24,7 +24,7 @@ func defOf(name string) string {
 func examples(t testing.TB) map[string][]byte {
 	t.Helper()
 	names, err := filepath.Glob("testdata/shapes/*.json")
-	if err != nil || len(names) != 11 {
+	if err != nil || len(names) != 13 {
 		t.Fatal(names, err)
 	}
 	all := map[string][]byte{}
@@ -153,7 +153,7 @@ func TestMessages(t *testing.T) {
 		{replace(t, "pending", `"stored": true`, `"stored": true, "stord": 1`), "", "#", `found the unknown key "stord"`},
 		{replace(t, "pending", `"schema_version": 11`, `"schema_version": 12`), "", "#/schema_version", `found 12; allowed: 11`},
 		{replace(t, "pending", `"result": "pending"`, `"result": "waiting"`), "", "#/result",
-			`found "waiting"; allowed: "pending", "complete", "adoption", "rejected", "lint", "inspection", "init", "hooks", "pruned", "version"`},
+			`found "waiting"; allowed: "pending", "complete", "adoption", "rejected", "lint", "inspection", "init", "adopted", "moved", "hooks", "pruned", "version"`},
 		{replace(t, "pending", `"branch": "refs/remotes/origin/main"`, `"branch": 1`), "", "#/base/branch", `found 1; allowed: null, string`},
 		{replace(t, "pending", `"why": "gate.base"`, `"why": ""`), "", "#/base/why", `found ""; allowed: at least 1 characters`},
 		{replace(t, "submission", `"result": "updated"`, `"result": "done"`), "submission", "#/answers/0/result",

@@ -188,6 +188,39 @@ type Init struct {
 	Kept          []string `json:"kept"`
 }
 
+// AdoptedFile is one file that adopt changes: Module is null and Units empty for the manifest. Diff is a patch.
+type AdoptedFile struct {
+	File   string   `json:"file"`
+	Module *string  `json:"module"`
+	Units  []string `json:"units"`
+	Diff   string   `json:"diff"`
+}
+
+// Adopted is the result of adopt; nothing was changed unless Written.
+type Adopted struct {
+	SchemaVersion int           `json:"schema_version"`
+	Result        string        `json:"result"`
+	Written       bool          `json:"written"`
+	Files         []AdoptedFile `json:"files"`
+}
+
+// MovedFile is one file whose rows mv changes, by its name after the move. Diff is a patch.
+type MovedFile struct {
+	File string `json:"file"`
+	Diff string `json:"diff"`
+}
+
+// Moved is the result of mv; nothing was changed unless Written.
+type Moved struct {
+	SchemaVersion int         `json:"schema_version"`
+	Result        string      `json:"result"`
+	Written       bool        `json:"written"`
+	Old           string      `json:"old"`
+	New           string      `json:"new"`
+	Files         []MovedFile `json:"files"`
+	Notices       []Notice    `json:"notices"`
+}
+
 // Hook is one hook and its state: installed, absent, foreign, outdated, not-executable or shadowed.
 type Hook struct {
 	Name  string `json:"name"`

@@ -31,6 +31,8 @@ func TestEveryFieldIsAlwaysThere(t *testing.T) {
 			"findings":[{"code":"","severity":"","file":"","line":0,"message":"","next":null}]}`},
 		{wire.Inspection{Payload: json.RawMessage(`{}`)}, `{"schema_version":0,"result":"","handle":` + handle + `,"payload_contract":"","dependencies":null,"payload":{}}`},
 		{wire.Init{}, `{"schema_version":0,"result":"","created":null,"kept":null}`},
+		{wire.Adopted{Files: []wire.AdoptedFile{{}}}, `{"schema_version":0,"result":"","written":false,"files":[{"file":"","module":null,"units":null,"diff":""}]}`},
+		{wire.Moved{Files: []wire.MovedFile{{}}}, `{"schema_version":0,"result":"","written":false,"old":"","new":"","files":[{"file":"","diff":""}],"notices":null}`},
 		{wire.Hooks{Hooks: []wire.Hook{{}}}, `{"schema_version":0,"result":"","path":"","in_force":false,"hooks":[{"name":"","state":""}]}`},
 		{wire.Version{}, `{"schema_version":0,"result":"","version":"","interface":0,"handle":0,"envelope":0,"identity":0,"git":"","libgit2":"","sqlite":""}`},
 		{wire.Changed{}, `{"field":"","was":"","now":""}`},
