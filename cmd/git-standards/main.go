@@ -146,7 +146,8 @@ func newApp(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			initCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), pruneCommand(), inspectCommand(), gateCommand(),
+			initCommand(), adoptCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), pruneCommand(), inspectCommand(),
+			gateCommand(),
 			hooksCommand(), hookCommand(), versionCommand(),
 		},
 	}
