@@ -146,8 +146,8 @@ func newApp(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			initCommand(), adoptCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), pruneCommand(), inspectCommand(),
-			gateCommand(),
+			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), pruneCommand(),
+			inspectCommand(), gateCommand(),
 			hooksCommand(), hookCommand(), versionCommand(),
 		},
 	}
