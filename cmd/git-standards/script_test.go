@@ -20,8 +20,12 @@ import (
 	"github.com/git-standards/git-standards/schemas"
 )
 
-// binary is the built program that every script runs: the one that GIT_STANDARDS_BIN names, else one built here.
-var binary string
+// binary is the program that every test runs, its hooks under guard: the one that GIT_STANDARDS_BIN names, else one built
+// here.
+var (
+	binary string
+	guards kit
+)
 
 // fixture is the standards and consumers of most scripts.
 var fixture = func() string {
@@ -34,30 +38,50 @@ var fixture = func() string {
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		binary = os.Getenv("GIT_STANDARDS_BIN")
-		if binary == "" {
-			folder, err := os.MkdirTemp("", "git-standards-bin")
-			if err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				return 1
-			}
-			defer os.RemoveAll(folder)
-			binary = filepath.Join(folder, "git-standards")
-			build := exec.Command("go", "build", "-o", binary, ".")
+		folder, err := os.MkdirTemp("", "git-standards-bin")
+		if err == nil {
+			folder, err = filepath.EvalSymlinks(folder)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(folder)
+		program := os.Getenv("GIT_STANDARDS_BIN")
+		if program == "" {
+			program = filepath.Join(folder, "git-standards")
+			build := exec.Command("go", "build", "-o", program, ".")
 			if out, err := build.CombinedOutput(); err != nil {
 				fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 				return 1
 			}
 		}
-		return m.Run()
+		if guards, err = newKit(filepath.Join(folder, "kit"), program); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		binary = guards.path()
+		code := m.Run()
+		// What a script has not claimed was outside every script's folder.
+		if reports, err := guards.found("/"); err != nil || len(reports) > 0 {
+			fmt.Fprintln(os.Stderr, err, strings.Join(reports, "\n"))
+			return 1
+		}
+		return code
 	}())
 }
 
 // TestScript runs every behaviour under testdata/script through the real binary and the real git.
 func TestScript(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		Setup:               setup,
+	params := scripts(guards)
+	params.Dir = "testdata/script"
+	testscript.Run(t, params)
+}
+
+// scripts is how scripts run, with the program of a kit.
+func scripts(k kit) testscript.Params {
+	return testscript.Params{
+		Setup:               func(env *testscript.Env) error { return setup(env, k) },
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -71,21 +95,27 @@ func TestScript(t *testing.T) {
 			"valid":   valid,
 			"cold":    cold,
 		},
-	})
+	}
 }
 
-// setup gives a script its own home, a fixed identity and date, and nothing of the machine's configuration.
-func setup(env *testscript.Env) error {
+// setup gives a script its own home, a fixed identity and date, and nothing of the machine's configuration. At its end the
+// script fails if one of its hooks has changed anything.
+func setup(env *testscript.Env, k kit) error {
+	env.Defer(func() {
+		if reports, err := k.found(env.WorkDir); err != nil || len(reports) > 0 {
+			env.T().Fatal(err, strings.Join(reports, "\n"))
+		}
+	})
 	home := filepath.Join(env.WorkDir, ".home")
 	if err := os.MkdirAll(home, 0o777); err != nil {
 		return err
 	}
 	config := filepath.Join(home, ".gitconfig")
-	text := "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n[protocol \"file\"]\n\tallow = always\n[safe]\n\tdirectory = *\n"
+	text := "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n[protocol \"file\"]\n\tallow = always\n[safe]\n\tdirectory = *\n" +
+		"[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n" // nothing runs beside a hook
 	if err := os.WriteFile(config, []byte(text), 0o666); err != nil {
 		return err
 	}
-	folder := filepath.Dir(binary)
 	for name, value := range map[string]string{
 		"HOME":                home,
 		"XDG_CONFIG_HOME":     filepath.Join(home, ".config"),
@@ -94,8 +124,8 @@ func setup(env *testscript.Env) error {
 		"GIT_AUTHOR_NAME":     "Ann", "GIT_AUTHOR_EMAIL": "Ann@Example.com", "GIT_AUTHOR_DATE": "2026-01-02T03:04:05Z",
 		"GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "Ann@Example.com", "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z",
 		"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC", "NO_COLOR": "1", "GIT_MERGE_AUTOEDIT": "no", "EDITOR": "true",
-		"PATH":              folder + string(os.PathListSeparator) + os.Getenv("PATH"),
-		"GIT_STANDARDS_BIN": binary,
+		"PATH":              filepath.Dir(k.path()) + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"GIT_STANDARDS_BIN": k.path(),
 	} {
 		env.Setenv(name, value)
 	}
