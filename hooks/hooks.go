@@ -7,6 +7,7 @@
 package hooks
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/git-standards/git-standards/engine/fault"
@@ -30,30 +31,71 @@ const (
 	Shadowed      State = "shadowed"
 )
 
-// Hook is one hook and its state.
+// Hook is one hook and its state. Why says, for people, what is wrong with it; Next are the commands that mend it. Both are
+// empty for a hook that is installed.
 type Hook struct {
 	Name  string
 	State State
+	Why   string
+	Next  []string
 }
 
-// Status is the state of all hooks in the folder where Git looks. InForce: every one is installed.
+// Status is the state of all hooks in the folder where Git looks. InForce: every one is installed. Notes say what is true of
+// all of them, and what may put them out of force later.
 type Status struct {
 	Path    string
 	InForce bool
 	Hooks   []Hook
+	Notes   []Note
+}
+
+// Note is one remark for people, with the commands that mend it, if any.
+type Note struct {
+	Text string
+	Next []string
 }
 
 // Dir is where Git looks for hooks. Path is what `git rev-parse --git-path hooks` gives, absolute. Own is the folder
-// "hooks" of the common Git directory, where Git looks unless core.hooksPath is set. Scope is the scope of the
-// core.hooksPath in force as `git config --show-scope` names it (local, worktree, global, system, command), "" when unset.
+// "hooks" of the common Git directory, where Git looks unless core.hooksPath is set. Top is the root of the worktree, "" in
+// a bare repository.
+//
+// Scope is the scope of the core.hooksPath in force as `git config --show-scope` names it (local, worktree, global, system,
+// command), "" when unset; Setting is its value and Origin the file that sets it, absolute, "" where that is no file. OnPath
+// is the git-standards that a hook would find on PATH, absolute, or "".
 type Dir struct {
-	Path  string
-	Own   string
-	Scope string
+	Path, Own, Top         string
+	Scope, Setting, Origin string
+	OnPath                 string
 }
 
 // ours reports whether the repository itself chose the folder.
 func (d Dir) ours() bool { return d.Scope == "" || d.Scope == "local" || d.Scope == "worktree" }
+
+// whose names who chose the folder.
+func (d Dir) whose() string {
+	switch {
+	case d.Scope == "command":
+		return "git -c or a GIT_CONFIG_… variable"
+	case d.Origin != "":
+		return fmt.Sprintf("the %s configuration (%s)", d.Scope, d.Origin)
+	}
+	return "the " + d.Scope + " configuration"
+}
+
+// release is what makes Git look in the repository's own folder again.
+func (d Dir) release() string {
+	switch {
+	case d.Scope == "command":
+		return "unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS"
+	case d.Scope == "worktree":
+		return "git config --worktree --unset-all core.hooksPath"
+	case d.Scope == "local" && d.Origin != "" && d.Origin != filepath.Join(filepath.Dir(d.Own), "config"):
+		return "git config --file " + fault.ShellWord(d.Origin) + " --unset-all core.hooksPath" // an included file
+	case d.Scope == "local":
+		return "git config --local --unset-all core.hooksPath"
+	}
+	return "git config --local core.hooksPath " + fault.ShellWord(d.Own)
+}
 
 func (d Dir) check() error {
 	if !filepath.IsAbs(d.Path) || !filepath.IsAbs(d.Own) {
@@ -61,8 +103,8 @@ func (d Dir) check() error {
 	}
 	if !d.ours() {
 		return fault.New(fault.Invalid, "HOOKS.FOREIGN_PATH", d.Path,
-			"Git looks for hooks in this folder because the %s configuration sets core.hooksPath: it is not this repository's own", d.Scope).
-			Hint("git config --local core.hooksPath "+quote(d.Own), "git standards hooks install")
+			"Git looks for hooks in this folder because %s sets core.hooksPath: it is not this repository's own", d.whose()).
+			Hint(d.release(), install)
 	}
 	return nil
 }
@@ -70,8 +112,8 @@ func (d Dir) check() error {
 // Install puts our hooks, which will run binary (an absolute path), where Git looks. What was there is kept beside as
 // "<name>.git-standards-original" and runs first. Installing again changes nothing, or brings an outdated hook up to date;
 // a hook that another tool has written over ours since is kept as well, beside the first. Its faults: HOOKS.FOREIGN_PATH,
-// HOOKS.BINARY, HOOKS.NOT_A_FILE, HOOKS.DANGLING, HOOKS.EDITED, HOOKS.TOO_MANY (invalid), HOOKS.UNREADABLE and
-// HOOKS.UNWRITABLE (unavailable). None of the invalid ones leaves anything changed.
+// HOOKS.BINARY, HOOKS.NOT_A_FILE, HOOKS.DANGLING, HOOKS.EDITED, HOOKS.TOO_MANY, HOOKS.HUSKY (invalid), HOOKS.NEWER
+// (unsupported), HOOKS.UNREADABLE and HOOKS.UNWRITABLE (unavailable). But for the last nothing is changed.
 func Install(dir Dir, binary string) (Status, error) {
 	if err := dir.check(); err != nil {
 		return Status{}, err
@@ -102,8 +144,8 @@ func Install(dir Dir, binary string) (Status, error) {
 }
 
 // Uninstall takes our hooks out of the repository's own folders and puts back what the last Install found there. A hook
-// that is not ours is left alone, and so are earlier originals. Its faults: HOOKS.EDITED (invalid), HOOKS.UNREADABLE and
-// HOOKS.UNWRITABLE (unavailable).
+// that is not ours is left alone, and so are earlier originals. Its faults: HOOKS.EDITED (invalid), HOOKS.NEWER (unsupported),
+// HOOKS.UNREADABLE and HOOKS.UNWRITABLE (unavailable).
 func Uninstall(dir Dir) (Status, error) {
 	folders := []string{dir.Own}
 	if dir.ours() && filepath.Clean(dir.Path) != filepath.Clean(dir.Own) {
@@ -133,23 +175,27 @@ func Uninstall(dir Dir) (Status, error) {
 // Inspect reports the hooks as they are and changes nothing. Its fault: HOOKS.UNREADABLE (unavailable).
 func Inspect(dir Dir) (Status, error) {
 	status := Status{Path: dir.Path, InForce: true}
+	var places []place
 	for _, name := range Names {
 		p, err := look(dir.Path, name)
 		if err != nil {
 			return Status{}, err
 		}
+		places = append(places, p)
 		state := p.state()
 		if p.stub == nil && filepath.Clean(dir.Path) != filepath.Clean(dir.Own) {
 			own, err := look(dir.Own, name)
 			if err != nil {
 				return Status{}, err
 			}
-			if own.stub != nil {
+			if own.stub != nil && state != Installed {
 				state = Shadowed
 			}
 		}
-		status.Hooks = append(status.Hooks, Hook{name, state})
+		why, next := dir.explain(p, state)
+		status.Hooks = append(status.Hooks, Hook{name, state, why, next})
 		status.InForce = status.InForce && state == Installed
 	}
+	status.Notes = dir.notes(places, status.InForce)
 	return status, nil
 }

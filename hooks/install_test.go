@@ -223,7 +223,7 @@ func TestRefusedPlaces(t *testing.T) {
 		}, fault.Invalid, "HOOKS.EDITED"},
 		"newer": {func(path string) error {
 			return os.WriteFile(path, []byte("#!/bin/sh\n# git-standards hook v2 pre-push\n"), 0o755)
-		}, fault.Invalid, "HOOKS.EDITED"},
+		}, fault.Unsupported, "HOOKS.NEWER"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -245,7 +245,7 @@ func TestRefusedPlaces(t *testing.T) {
 				t.Errorf("folder changed: %v", after)
 			}
 			wantOther := Foreign
-			if c.code == "HOOKS.EDITED" {
+			if c.code == "HOOKS.EDITED" || c.code == "HOOKS.NEWER" {
 				wantOther = Outdated
 				_, err := Uninstall(r.dir())
 				wantFault(t, err, c.outcome, c.code)
@@ -303,7 +303,11 @@ func TestHooksPathFromOutside(t *testing.T) {
 		}
 		_, err := Install(dir, binary)
 		wantFault(t, err, fault.Invalid, "HOOKS.FOREIGN_PATH")
-		if f := fault.As(err); f.Target != shared || !strings.Contains(f.Message, scope) {
+		said := map[string]string{"command": "GIT_CONFIG_"}[scope]
+		if said == "" {
+			said = scope
+		}
+		if f := fault.As(err); f.Target != shared || !strings.Contains(f.Message, said) || len(f.Next) != 2 {
 			t.Errorf("%+v", f)
 		}
 		wantStates(t, mustInspect(t, dir), Shadowed, Shadowed, Shadowed)

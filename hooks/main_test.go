@@ -172,3 +172,23 @@ func listing(t *testing.T, folder string) map[string]string {
 	}
 	return all
 }
+
+func link(t *testing.T, target, path string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sh types a command.
+func (r repository) sh(command string) {
+	r.t.Helper()
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = r.root, r.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		r.t.Fatalf("%s: %v\n%s", command, err, out)
+	}
+}

@@ -28,11 +28,17 @@ type place struct {
 	info         fs.FileInfo // nil where nothing is; a link's own
 	dangling     bool
 	target       fs.FileInfo // what the link leads to, or info
+	text         string      // of a file that can be read and is not large
 	stub         *stub
 	kept         []string
 }
 
 func (p place) path() string { return filepath.Join(p.folder, p.name) }
+
+// aside is the command that puts what is in the place out of the way.
+func (p place) aside() string {
+	return "mv -- " + fault.ShellWord(p.path()) + " " + fault.ShellWord(p.path()+".aside")
+}
 
 func (p place) keptPath(n int) string {
 	if n == 1 {
@@ -75,7 +81,8 @@ func look(folder, name string) (place, error) {
 	if err != nil {
 		return p, p.unreadable(err)
 	}
-	p.stub = parse(name, string(text))
+	p.text = string(text)
+	p.stub = parse(name, p.text)
 	return p, nil
 }
 
@@ -83,19 +90,16 @@ func (p place) state() State {
 	switch {
 	case p.info == nil:
 		return Absent
+	case p.callsOurs():
+		return Installed
 	case p.stub == nil:
 		return Foreign
-	case p.target.Mode()&0o111 == 0:
+	case !runs(p.path()):
 		return NotExecutable
-	case !p.stub.known || !executable(p.stub.binary):
+	case !p.stub.known || !usable(p.stub.binary):
 		return Outdated
 	}
 	return Installed
-}
-
-func executable(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
 func (p place) checkInstall() error {
@@ -104,13 +108,16 @@ func (p place) checkInstall() error {
 		return nil
 	case p.dangling:
 		return fault.New(fault.Invalid, "HOOKS.DANGLING", p.path(), "this hook is a link to nothing, which Git ignores").
-			Hint("rm -- "+quote(p.path()), "git standards hooks install")
+			Hint("rm -- "+fault.ShellWord(p.path()), install)
 	case !p.target.Mode().IsRegular():
 		return fault.New(fault.Invalid, "HOOKS.NOT_A_FILE", p.path(), "this is not a hook but a %s", kindOf(p.target)).
-			Hint("mv -- "+quote(p.path())+" "+quote(p.path()+".aside"), "git standards hooks install")
+			Hint(p.aside(), install)
+	case p.isHusky() && !p.callsOurs():
+		return fault.New(fault.Invalid, "HOOKS.HUSKY", p.path(), "husky writes this hook anew whenever it is installed; call git-standards "+
+			"from your own hooks: first in pre-push, which reads its input").Hint(p.huskyCommands()...)
 	case p.stub == nil && len(p.kept) >= maxKept:
 		return fault.New(fault.Invalid, "HOOKS.TOO_MANY", p.path(), "%d hooks are kept beside this one already", len(p.kept)).
-			Hint("ls -l " + quote(p.path()) + "*")
+			Hint("ls -l " + fault.ShellWord(p.path()) + "*")
 	}
 	return p.checkText()
 }
@@ -119,11 +126,15 @@ func (p place) checkUninstall() error { return p.checkText() }
 
 // checkText refuses to write over a hook of ours that somebody has changed, or that a newer version wrote.
 func (p place) checkText() error {
-	if p.stub == nil || p.stub.known {
+	switch {
+	case p.stub == nil || p.stub.known:
 		return nil
+	case p.stub.version > version:
+		return fault.New(fault.Unsupported, "HOOKS.NEWER", p.path(),
+			"a newer git-standards wrote this hook (v%d; this one writes v%d), and it is left alone", p.stub.version, version).
+			Hint(p.aside(), install)
 	}
-	return fault.New(fault.Invalid, "HOOKS.EDITED", p.path(), "this hook was edited, or written by another version of git-standards").
-		Hint("mv -- "+quote(p.path())+" "+quote(p.path()+".aside"), "git standards hooks install")
+	return fault.New(fault.Invalid, "HOOKS.EDITED", p.path(), "this hook of ours was edited").Hint(p.aside(), install)
 }
 
 func kindOf(info fs.FileInfo) string {
@@ -136,7 +147,7 @@ func kindOf(info fs.FileInfo) string {
 // install keeps what is foreign and writes the hook. At every moment one of the two stands in the place.
 func (p place) install(binary string) error {
 	text := render(p.name, binary)
-	if p.stub != nil && p.state() != NotExecutable && p.stub.binary == binary {
+	if p.callsOurs() || p.stub != nil && p.state() != NotExecutable && p.stub.binary == binary {
 		return nil
 	}
 	if p.info != nil && p.stub == nil {
@@ -217,14 +228,14 @@ func (p place) uninstall() error {
 
 func (p place) unreadable(err error) error {
 	return fault.New(fault.Unavailable, "HOOKS.UNREADABLE", p.path(), "the hook cannot be read").
-		Hint("ls -ld " + quote(p.folder) + " " + quote(p.path())).Because(err)
+		Hint("ls -ld " + fault.ShellWord(p.folder) + " " + fault.ShellWord(p.path())).Because(err)
 }
 
 func (p place) unwritable(err error) error { return unwritable(p.folder, err) }
 
 func unwritable(folder string, err error) error {
 	return fault.New(fault.Unavailable, "HOOKS.UNWRITABLE", folder, "the hooks folder cannot be written").
-		Hint("ls -ld " + quote(folder)).Because(err)
+		Hint("ls -ld " + fault.ShellWord(folder)).Because(err)
 }
 
 // checkBinary refuses a path that a hook cannot name on one line.

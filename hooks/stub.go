@@ -1,16 +1,23 @@
 package hooks
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
-// stub is a hook file of ours. Binary is the recorded path; known tells that the text is exactly what this version writes
-// with that path.
+// stub is a hook file of ours. Version is what its marker says, 0 where that is no number. Binary is the recorded path;
+// known tells that the text is exactly what this version writes with that path.
 type stub struct {
-	binary string
-	known  bool
+	version int
+	binary  string
+	known   bool
 }
 
-// marker opens the second line of every hook that any version writes.
+// marker opens the second line of every hook that any version writes; after it stand the version and the hook's name.
 const marker = "# git-standards hook v"
+
+// version is that of the text below. A change of the text needs a new one.
+const version = 1
 
 // The text of a hook is head, the quoted path of the binary, tail; NAME stands for the hook's name.
 //
@@ -69,16 +76,19 @@ func render(name, binary string) string {
 // parse recognises a hook of ours, or returns nil.
 func parse(name, text string) *stub {
 	_, second, _ := strings.Cut(text, "\n")
-	if !strings.HasPrefix(second, marker) {
+	label, isOurs := strings.CutPrefix(second, marker)
+	if !isOurs {
 		return nil
 	}
+	digits, _, _ := strings.Cut(label, " ")
+	number, _ := strconv.Atoi(digits)
 	word, isHead := strings.CutPrefix(text, strings.ReplaceAll(head, "NAME", name))
 	word, isTail := strings.CutSuffix(word, tail)
 	if !isHead || !isTail || len(word) < 2 {
-		return &stub{}
+		return &stub{version: number}
 	}
 	binary := strings.ReplaceAll(word[1:len(word)-1], `'\''`, "'")
-	return &stub{binary: binary, known: render(name, binary) == text}
+	return &stub{version: number, binary: binary, known: render(name, binary) == text}
 }
 
 // quote makes one word of a POSIX shell.

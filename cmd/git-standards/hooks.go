@@ -1,13 +1,21 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
+	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
 )
 
@@ -38,7 +46,17 @@ func installHooks(dir hooks.Dir) (hooks.Status, error) {
 	if real, err := filepath.EvalSymlinks(binary); err == nil {
 		binary = real
 	}
+	// Package managers change what a link on PATH leads to; the link stays.
+	if same, err := sameFile(dir.OnPath, binary); err == nil && same {
+		binary = dir.OnPath
+	}
 	return hooks.Install(dir, binary)
+}
+
+func sameFile(a, b string) (bool, error) {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return os.SameFile(infoA, infoB), errors.Join(errA, errB)
 }
 
 func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, error)) error {
@@ -50,6 +68,11 @@ func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, er
 	if err != nil {
 		return err
 	}
+	if verb == "status" {
+		if err := s.lookInOtherWorktrees(dir, &status); err != nil {
+			return err
+		}
+	}
 	if s.json {
 		result := wire.Hooks{SchemaVersion: wire.SchemaVersion, Result: "hooks", Path: status.Path, InForce: status.InForce, Hooks: []wire.Hook{}}
 		for _, h := range status.Hooks {
@@ -59,31 +82,119 @@ func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, er
 			return err
 		}
 	} else {
-		s.say("%s", shown(status.Path))
-		for _, h := range status.Hooks {
-			s.say("  %-16s %s", h.Name, h.State)
-		}
-		if verb == "install" {
+		s.printHooks(status)
+	}
+	if verb == "uninstall" {
+		return nil
+	}
+	var next []string
+	for _, note := range status.Notes {
+		s.warn("%s", clean(note.Text))
+		next = append(next, note.Next...)
+	}
+	if status.InForce {
+		if verb == "install" && !s.json {
 			s.hint(s.out, "edit a standard and commit: git standards status says what it asks")
 		}
+		return nil
 	}
-	if verb != "uninstall" && !status.InForce {
-		s.warn("the hooks are not in force")
-		s.hint(s.err, "git standards hooks install")
-		return exit(exitOpen)
+	for _, h := range status.Hooks {
+		if s.json && h.Why != "" {
+			s.warn("%s: %s: %s", h.Name, h.State, clean(h.Why))
+		}
+		next = append(next, h.Next...)
 	}
-	return nil
+	s.warn("the hooks are not in force")
+	for _, command := range inOrder(next) {
+		s.hint(s.err, command)
+	}
+	return exit(exitOpen)
+}
+
+func (s *session) printHooks(status hooks.Status) {
+	s.say("%s", shown(status.Path))
+	for _, h := range status.Hooks {
+		if h.Why == "" {
+			s.say("  %-16s %s", h.Name, h.State)
+		} else {
+			s.say("  %-16s %-14s %s", h.Name, h.State, clean(h.Why))
+		}
+	}
+}
+
+// inOrder is each command once, where it was last: what several hooks need last is typed last.
+func inOrder(commands []string) (list []string) {
+	for i, command := range commands {
+		if !slices.Contains(commands[i+1:], command) {
+			list = append(list, command)
+		}
+	}
+	return list
 }
 
 // hooksDir is where Git looks for hooks, and who says so (RULES I4).
-func (s *session) hooksDir() (hooks.Dir, error) {
-	path, err := s.repo.GitPath(s.ctx, "hooks")
+func (s *session) hooksDir() (hooks.Dir, error) { return hooksDirOf(s.ctx, s.repo) }
+
+func hooksDirOf(ctx context.Context, repo *gitext.Repo) (hooks.Dir, error) {
+	setting, scope, origin, err := repo.ConfigScope(ctx, "core.hooksPath")
 	if err != nil {
 		return hooks.Dir{}, err
 	}
-	_, scope, _, err := s.repo.ConfigScope(s.ctx, "core.hooksPath")
-	if err != nil {
-		return hooks.Dir{}, err
+	dir := hooks.Dir{Path: "/", Own: filepath.Join(repo.CommonDir, "hooks"), Top: repo.TopLevel, Scope: scope, Setting: setting}
+	if scope == "" || setting != "" { // git looks for an empty one in the root folder, and rev-parse refuses to say so
+		if dir.Path, err = repo.GitPath(ctx, "hooks"); err != nil {
+			return hooks.Dir{}, err
+		}
 	}
-	return hooks.Dir{Path: path, Own: filepath.Join(s.repo.CommonDir, "hooks"), Scope: scope}, nil
+	if file, isFile := strings.CutPrefix(origin, "file:"); isFile {
+		if dir.Origin = file; !filepath.IsAbs(file) {
+			dir.Origin = filepath.Join(cmp.Or(repo.TopLevel, repo.GitDir), file)
+		}
+	}
+	if path, err := exec.LookPath("git-standards"); err == nil && filepath.IsAbs(path) {
+		dir.OnPath = path
+	}
+	return dir, nil
+}
+
+// lookInOtherWorktrees adds what is wrong in the repository's other worktrees, where these can have hooks of their own: a
+// relative hooks path counts from the top of each, and each may have a configuration of its own.
+func (s *session) lookInOtherWorktrees(dir hooks.Dir, status *hooks.Status) error {
+	relative := dir.Setting != "" && !filepath.IsAbs(dir.Setting) && !strings.HasPrefix(dir.Setting, "~")
+	if !relative {
+		own, _, _, err := s.repo.ConfigScope(s.ctx, "extensions.worktreeConfig")
+		if err != nil || own != "true" {
+			return err
+		}
+	}
+	worktrees, err := s.repo.OtherWorktrees(s.ctx)
+	if err != nil {
+		return err
+	}
+	for _, path := range worktrees {
+		repo, err := gitext.Open(s.ctx, gitext.Options{Dir: path, Env: gitext.WithoutRepository(os.Environ())})
+		if err != nil {
+			continue // its folder is gone, or is no longer this worktree
+		}
+		other, err := hooksDirOf(s.ctx, repo)
+		repo.Close()
+		if err != nil {
+			return err
+		}
+		there, err := hooks.Inspect(other)
+		if err != nil {
+			return err
+		}
+		if there.InForce || other.Path == dir.Path {
+			continue
+		}
+		in := "git -C " + fault.ShellWord(path) + " "
+		mend := in + "standards hooks install"
+		if other.Scope == "worktree" {
+			mend = in + "config --worktree --unset-all core.hooksPath"
+		}
+		status.InForce = false
+		status.Notes = append(status.Notes, hooks.Note{Text: fmt.Sprintf("not in force in the worktree %s, where Git looks in %s", path, other.Path), Next: []string{mend}})
+	}
+	return nil
 }

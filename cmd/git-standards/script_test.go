@@ -81,7 +81,13 @@ func TestScript(t *testing.T) {
 // scripts is how scripts run, with the program of a kit.
 func scripts(k kit) testscript.Params {
 	return testscript.Params{
-		Setup:               func(env *testscript.Env) error { return setup(env, k) },
+		Setup: func(env *testscript.Env) error { return setup(env, k) },
+		Condition: func(name string) (bool, error) {
+			if name == "mount" {
+				return os.Getuid() == 0 && exec.Command("unshare", "-m", "true").Run() == nil, nil
+			}
+			return false, fmt.Errorf("no condition %q", name)
+		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -125,7 +131,7 @@ func setup(env *testscript.Env, k kit) error {
 		"GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "Ann@Example.com", "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z",
 		"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC", "NO_COLOR": "1", "GIT_MERGE_AUTOEDIT": "no", "EDITOR": "true",
 		"PATH":              filepath.Dir(k.path()) + string(os.PathListSeparator) + os.Getenv("PATH"),
-		"GIT_STANDARDS_BIN": k.path(),
+		"GIT_STANDARDS_BIN": k.path(), "RECORDED": filepath.Dir(k.guard()),
 	} {
 		env.Setenv(name, value)
 	}

@@ -1,0 +1,241 @@
+package hooks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+const install = "git standards hooks install"
+
+// explain says what is wrong with a hook, and what mends it. Where nothing is said the state says it all.
+func (d Dir) explain(p place, state State) (why string, next []string) {
+	next = []string{install}
+	elsewhere := !d.ours() || d.offFolder()
+	if elsewhere {
+		next = []string{d.release(), install}
+	}
+	switch state {
+	case Installed:
+		return "", nil
+	case Shadowed:
+		if elsewhere {
+			next = next[:1] // ours is there, waiting
+		}
+		return "ours is in " + d.Own + ", where Git does not look", next
+	case NotExecutable:
+		if p.target.Mode()&0o111 != 0 && isNoexec(p.path()) {
+			return "its file system is mounted noexec: Git skips it", []string{"mount -o remount,exec " + fault.ShellWord(mountOf(p.folder))}
+		}
+		return "not executable: Git skips it", next
+	case Outdated:
+		return d.explainOutdated(p, next)
+	case Foreign:
+		why, mend := explainForeign(p, next)
+		if elsewhere {
+			mend = next // the folder is others'
+		}
+		return why, mend
+	}
+	return "", next
+}
+
+func (d Dir) explainOutdated(p place, next []string) (string, []string) {
+	aside := []string{p.aside(), install}
+	switch {
+	case p.stub.version > version:
+		return fmt.Sprintf("written by a newer git-standards (hook v%d; this one writes v%d)", p.stub.version, version), aside
+	case !p.stub.known:
+		return "edited since it was installed", aside
+	}
+	why := fmt.Sprintf("runs %s, which %s", p.stub.binary, unusable(p.stub.binary))
+	if d.OnPath == "" {
+		return why + "; no git-standards is on PATH: it refuses everything", next
+	}
+	return why + "; it takes " + d.OnPath + " from PATH, which may be another in a graphical client", next
+}
+
+func explainForeign(p place, next []string) (string, []string) {
+	switch {
+	case p.dangling:
+		target, _ := os.Readlink(p.path())
+		return fmt.Sprintf("a link to %s, where nothing is: Git skips it", target), []string{"rm -- " + fault.ShellWord(p.path()), install}
+	case !p.target.Mode().IsRegular():
+		return "a " + kindOf(p.target) + ", which Git cannot run", []string{p.aside(), install}
+	case p.isHusky():
+		return "written by husky, which runs " + p.huskyFile() + ": that does not call ours", []string{p.huskyCommand()}
+	case !runs(p.path()):
+		return "another hook, not executable: Git skips it", next
+	case len(p.kept) > 0:
+		return "another tool wrote its hook over ours, and ours is not called", next
+	case strings.Contains(p.text, "git-standards") || strings.Contains(p.text, "git standards"):
+		return "another hook, which mentions git-standards; whether it calls it cannot be told", next
+	}
+	return "another hook, which does not call ours", next
+}
+
+// notes is what concerns all hooks of a folder.
+func (d Dir) notes(places []place, inForce bool) (notes []Note) {
+	say := func(text string, next ...string) { notes = append(notes, Note{text, next}) }
+	inWorktree := d.Top != "" && strings.HasPrefix(d.Path, d.Top+"/") && !strings.HasPrefix(d.Path, filepath.Dir(d.Own)+"/")
+	switch {
+	case !d.ours():
+		if !inForce {
+			say(fmt.Sprintf("Git looks in this folder because %s sets core.hooksPath", d.whose()))
+		}
+	case d.offFolder():
+		say(fmt.Sprintf("core.hooksPath = %s is no folder, so no hook runs: %s sets it", d.Setting, d.whose()))
+	case inWorktree && !isFolder(d.Path):
+		say(fmt.Sprintf("core.hooksPath = %s is a folder of the worktree, and is not on this branch: no hook runs", d.Setting))
+	case inWorktree && inForce:
+		say("the hooks folder is in the worktree: on branches and in worktrees without it no hook runs; what is here should not be " +
+			"committed, for it names a program of this machine")
+	case d.Scope == "worktree" && inForce:
+		say("core.hooksPath is set for this worktree alone: other worktrees have other hooks")
+	}
+	var said []string
+	for _, p := range places {
+		if p.stub != nil && p.stub.known && usable(p.stub.binary) && !slices.Contains(said, p.stub.binary) {
+			if folder := fleeting(p.stub.binary, d.Top); folder != "" {
+				say(fmt.Sprintf("the hooks run %s, and %s; once it is gone they look on PATH, and refuse where that has none", p.stub.binary, folder))
+			}
+			said = append(said, p.stub.binary)
+		}
+		if p.callsOurs() {
+			say(fmt.Sprintf("%s calls ours for husky; install and uninstall leave that file to you", p.huskyFile()))
+		}
+		for _, kept := range p.kept {
+			if p.stub != nil && looksAtItsName(kept) {
+				say(fmt.Sprintf("the hook that was here looks at its own name, which is now %s: see whether it still does its work", filepath.Base(kept)))
+			}
+		}
+	}
+	return notes
+}
+
+// offFolder reports a hooks path that can hold no hooks, such as /dev/null.
+func (d Dir) offFolder() bool {
+	info, err := os.Stat(d.Path)
+	return d.Scope != "" && (d.Setting == "" || err == nil && !info.IsDir())
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// runs reports whether Git would run a hook: it asks the system the same, which also knows how the file system is mounted.
+func runs(path string) bool {
+	const executeOK = 1
+	return syscall.Access(path, executeOK) == nil
+}
+
+func isNoexec(path string) bool {
+	const noexec = 0x8 // ST_NOEXEC of statvfs
+	var stat syscall.Statfs_t
+	return syscall.Statfs(path, &stat) == nil && stat.Flags&noexec != 0
+}
+
+// mountOf is the folder on which the file system of a folder is mounted.
+func mountOf(folder string) string {
+	device := func(path string) uint64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0
+		}
+		return uint64(info.Sys().(*syscall.Stat_t).Dev)
+	}
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	for folder != "/" && device(filepath.Dir(folder)) == device(folder) {
+		folder = filepath.Dir(folder)
+	}
+	return folder
+}
+
+func usable(binary string) bool { return unusable(binary) == "" }
+
+// unusable says why a hook cannot run a binary, or "".
+func unusable(binary string) string {
+	info, err := os.Stat(binary)
+	switch {
+	case err != nil:
+		return "is gone"
+	case !info.Mode().IsRegular():
+		return "is no file"
+	case !runs(binary):
+		return "is not executable"
+	}
+	return ""
+}
+
+// fleeting says why a binary may soon be gone, or "".
+func fleeting(binary, top string) string {
+	under := func(folders ...string) bool {
+		return slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(binary, folder+"/") })
+	}
+	within := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(binary, "/"+name+"/") })
+	}
+	switch {
+	case under("/tmp", "/var/tmp", "/dev/shm", "/run", "/private/tmp", "/private/var/folders", "/var/folders"):
+		return "what is in a folder for temporary files vanishes"
+	case top != "" && under(top):
+		return "it is in this worktree, where git clean removes it"
+	case under("/media", "/mnt", "/Volumes"):
+		return "its file system may not always be mounted"
+	case under("/nix/store", "/gnu/store", "/snap") || within("Cellar", "node_modules", ".cache"):
+		return "a package manager removes it with the next version"
+	}
+	return ""
+}
+
+// ownName is how scripts look at the name that they are called by.
+var ownName = regexp.MustCompile(`basename[^\n]*\$(0|\{0\}|\{?BASH_SOURCE)|\$\{0##|File\.basename\(\$(0|PROGRAM_NAME)|argv\[0\]`)
+
+func looksAtItsName(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxHook {
+		return false
+	}
+	text, err := os.ReadFile(path)
+	return err == nil && strings.HasPrefix(string(text), "#!") && ownName.Match(text)
+}
+
+// Husky writes all of its folder anew whenever it is installed, and its hooks find the user's by their own path; so ours
+// would be lost, and the user's no longer run once theirs has another name. It is called from the user's hook instead.
+const huskyMark = `"${0%/*}/h"`
+
+func (p place) isHusky() bool { return p.stub == nil && strings.Contains(p.text, huskyMark) }
+
+func (p place) huskyFile() string { return filepath.Join(filepath.Dir(p.folder), p.name) }
+
+func (p place) huskyLine() string { return "git standards hook " + p.name + ` "$@"` }
+
+func (p place) huskyCommand() string {
+	return "echo '" + p.huskyLine() + "' >>" + fault.ShellWord(p.huskyFile())
+}
+
+// huskyCommands adds our line to each of the user's hooks.
+func (p place) huskyCommands() (commands []string) {
+	for _, name := range Names {
+		commands = append(commands, place{folder: p.folder, name: name}.huskyCommand())
+	}
+	return commands
+}
+
+// callsOurs reports a hook of husky's whose user's hook has our line.
+func (p place) callsOurs() bool {
+	if !p.isHusky() || !runs(p.path()) {
+		return false
+	}
+	text, err := os.ReadFile(p.huskyFile())
+	return err == nil && slices.Contains(strings.Split(string(text), "\n"), p.huskyLine())
+}
