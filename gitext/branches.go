@@ -20,7 +20,7 @@ func (r *Repo) branches(ctx context.Context, push *PushTarget) (branches, error)
 	if err != nil {
 		return branches{}, err
 	}
-	known := branches{refs: refs, remotes: remoteNames(refs, settings), defaultBranch: settings.defaultBranch}
+	known := branches{refs: refs, remotes: r.remotes, defaultBranch: settings.defaultBranch}
 	if push != nil {
 		known.pushed = settings.find(*push)
 	}
@@ -38,7 +38,7 @@ func (r *Repo) refsAndRemotes(ctx context.Context) ([]ref, settings, error) {
 		func() (err error) { r.refs, err = r.listRefs(ctx); return err },
 		func() (err error) { r.settings, err = r.remoteSettings(ctx); return err },
 	)
-	r.branchesKnown = err == nil
+	r.remotes, r.branchesKnown = remoteNames(r.refs, r.settings), err == nil
 	return r.refs, r.settings, err
 }
 
@@ -106,12 +106,17 @@ func (b branches) named(name string) []ref {
 	if name == "" {
 		return nil
 	}
+	own := "refs/remotes/" + b.pushed + "/" + name
+	var wanted []string
+	for _, remote := range b.remotes {
+		wanted = append(wanted, "refs/remotes/"+remote+"/"+name)
+	}
 	var found []ref
 	for _, r := range b.refs {
-		if b.pushed != "" && r.name == "refs/remotes/"+b.pushed+"/"+name {
+		if b.pushed != "" && r.name == own {
 			return []ref{r}
 		}
-		if slices.ContainsFunc(b.remotes, func(remote string) bool { return r.name == "refs/remotes/"+remote+"/"+name }) {
+		if slices.Contains(wanted, r.name) {
 			found = append(found, r)
 		}
 	}

@@ -61,7 +61,10 @@ func (r *Repo) ForkPoint(ctx context.Context, q ForkRequest) (Fork, error) {
 		return Fork{Accepted: best.accepted, Name: name, Branch: best.name, Why: why, Unrelated: len(best.merges) == 0}, nil
 	}
 	absent := "no base branch is here"
-	if q.Base != "" {
+	switch {
+	case len(candidates) > 0:
+		absent = "the base branch " + name + " is only a local one here, which holds what is pushed"
+	case q.Base != "":
 		absent = "gate.base " + q.Base + " is not here"
 	}
 	if q.Push == nil {
@@ -75,7 +78,11 @@ func (r *Repo) ForkPoint(ctx context.Context, q ForkRequest) (Fork, error) {
 func (r *Repo) nearest(ctx context.Context, q ForkRequest, candidates []ref) (*base, error) {
 	var bases []base
 	for _, candidate := range candidates {
-		merges, err := r.mergeBases(ctx, candidate.id, append([]string{q.Tip}, q.OtherParents...)...)
+		one, others := q.Tip, []string{candidate.id}
+		if len(q.OtherParents) > 0 {
+			one, others = candidate.id, append([]string{q.Tip}, q.OtherParents...)
+		}
+		merges, err := r.mergeBases(ctx, one, others...)
 		if err != nil {
 			return nil, err
 		}
@@ -162,5 +169,5 @@ func (r *Repo) pushedWithoutBase(ctx context.Context, q ForkRequest, known branc
 			return Fork{Accepted: best.accepted, Why: "remote-tracking refs"}, nil
 		}
 	}
-	return Fork{None: true, Why: absent + ", and nothing that the remote is known to have"}, nil
+	return Fork{None: true, Why: absent + ", and what the remote has is not known"}, nil
 }

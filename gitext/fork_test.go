@@ -125,7 +125,7 @@ func TestForkPoint(t *testing.T) {
 			branch: "refs/remotes/origin/main", why: "main",
 			setting: setting{refs: []string{"refs/heads/main m2", "refs/remotes/origin/main m1"}, config: url}},
 		{name: "push of a local base branch to an empty remote", tip: "m2", push: &PushTarget{Remote: "origin", RemoteID: zero}, none: true,
-			why: "no base branch is here", setting: setting{refs: []string{"refs/heads/main m2"}, config: url}},
+			why: "the base branch main is only a local one here", setting: setting{refs: []string{"refs/heads/main m2"}, config: url}},
 		{name: "push of a topic to an empty remote", tip: "t2", push: &PushTarget{Remote: "origin", RemoteID: zero}, accepted: "root",
 			branch: "refs/heads/main", why: "main", setting: setting{refs: []string{"refs/heads/main m2"}, config: url}},
 		{name: "push that moves a branch, no base", tip: "m2", base: "rel", push: &PushTarget{Remote: "origin", RemoteID: "m1"}, accepted: "m1",

@@ -16,11 +16,14 @@ import (
 // mergeBases returns the best common ancestors of a commit and a hypothetical merge of others, sorted; none without
 // common history. In a shallow repository the answer must not hang on history that is not here, else HISTORY.SHALLOW.
 func (r *Repo) mergeBases(ctx context.Context, one string, others ...string) ([]string, error) {
+	if merges, ok, err := r.expectedBases(ctx, one, others); ok || err != nil {
+		return merges, err
+	}
 	out, err := r.try(ctx, slices.Concat([]string{"merge-base", "--all", one}, others)...)
 	if err != nil {
 		return nil, err
 	}
-	if out.code != 0 && (out.code != 1 || len(out.stdout) > 0) {
+	if out.code != 0 && (out.code != 1 || len(out.stdout) > 0) || out.complained() {
 		return nil, out.failed()
 	}
 	merges := strings.Fields(string(out.stdout))

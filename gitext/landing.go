@@ -75,6 +75,7 @@ func (r *Repo) contained(ctx context.Context, base, head string) (whole string, 
 		return "", false, err
 	}
 	switch merges := strings.Fields(string(out.stdout)); {
+	case out.complained():
 	case out.code == 0 && slices.Equal(merges, []string{base}):
 		return head, false, nil
 	case out.code == 0 && slices.Equal(merges, []string{head}):

@@ -52,9 +52,14 @@ type Repo struct {
 	objects *reader // made by Objects
 
 	branchMutex   sync.Mutex
-	branchesKnown bool // whether git has told the two below
+	branchesKnown bool // whether git has told what is below
 	refs          []ref
+	remotes       []string
 	settings      settings
+
+	frontierMutex sync.Mutex
+	expected      []string // by ExpectTips, sorted
+	frontiers     map[string]frontier
 }
 
 // oldest is the first release of git whose plumbing has all that is asked here: merge-tree --write-tree.

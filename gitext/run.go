@@ -99,6 +99,12 @@ func (o output) failed() error {
 	return fault.New(fault.Unavailable, "GIT.FAILED", "git "+o.verb(), "git ended with code %d", o.code).Because(o.cause())
 }
 
+// complained reports errors on stderr: git merge-base passes over commits that it cannot read, says so and ends with the
+// code of an answer.
+func (o output) complained() bool {
+	return bytes.HasPrefix(o.stderr, []byte("error: ")) || bytes.Contains(o.stderr, []byte("\nerror: "))
+}
+
 // verb is the command among the arguments, for messages.
 func (o output) verb() string {
 	for i := 0; i < len(o.args); i++ {

@@ -12,21 +12,29 @@ import (
 	"github.com/git-standards/git-standards/hooks"
 )
 
-// prePush judges the tip of every pushed ref (RULES B3, B4). Every line is judged; any refusal fails the push.
+// prePush judges the tip of every pushed ref (RULES B3, B4). Every line is judged; any refusal fails the push. What several
+// refs share is judged and told once.
 func (s *session) prePush(args []string) error {
-	pushes, err := gitext.ReadPrePush(s.in)
+	lines, err := gitext.ReadPrePush(s.in)
 	if err != nil {
 		return err
 	}
-	var target gitext.PushTarget
+	p := &pushing{session: s, judged: map[[2]string]*pushed{}}
 	if len(args) > 1 {
-		target.Remote, target.URL = args[0], args[1]
+		p.target.Remote, p.target.URL = args[0], args[1]
 	}
+	var ids []string
+	for _, push := range lines {
+		if tip, isCommit, err := s.repo.Peel(s.ctx, push.LocalID); err == nil && isCommit {
+			ids = append(ids, tip.ID)
+		}
+	}
+	s.repo.ExpectTips(ids)
 	worst := exitDone
-	for _, push := range pushes {
-		target.RemoteID = push.RemoteID
+	for _, push := range lines {
+		p.target.RemoteID = push.RemoteID
 		code := exitDone
-		if err := s.prePushRef(push, target); err != nil {
+		if err := p.ref(push); err != nil {
 			var done *exitError
 			if errors.As(err, &done) {
 				code = done.code
@@ -42,67 +50,127 @@ func (s *session) prePush(args []string) error {
 	return exit(worst)
 }
 
-func (s *session) prePushRef(push gitext.Push, target gitext.PushTarget) error {
-	if gitext.IsZero(push.LocalID) {
-		return s.prePushDeletion(push, target)
+// pushing is one push to one remote.
+type pushing struct {
+	*session
+	target gitext.PushTarget
+	judged map[[2]string]*pushed // by tip and the id that the remote has
+}
+
+// pushed is a tip and what it was judged to be.
+type pushed struct {
+	tip      string
+	fork     fork
+	proposed engine.Side
+	foreign  bool // see session.foreign
+	outcome  *engine.Outcome
+	done     bool // whether outcome was sought
+	passed   bool // whether it was said that nothing is open
+	told     bool // whether what is open was printed
+}
+
+// of finds the accepted side of a tip.
+func (p *pushing) of(tip string) (*pushed, error) {
+	key := [2]string{tip, p.target.RemoteID}
+	if known := p.judged[key]; known != nil {
+		return known, nil
 	}
-	tip, isCommit, err := s.repo.Peel(s.ctx, push.LocalID)
+	t := &pushed{tip: tip}
+	var err error
+	if t.fork, err = p.forkPointOf(gitext.ForkRequest{Tip: tip, Push: &p.target}); err != nil {
+		return nil, err
+	}
+	if t.proposed, err = p.commitSide(tip); err != nil {
+		return nil, err
+	}
+	if t.fork.Source != nil {
+		if t.foreign, err = p.session.foreign(t.fork, t.proposed); err != nil {
+			return nil, err
+		}
+	}
+	p.judged[key] = t
+	return t, nil
+}
+
+// ref judges one line.
+func (p *pushing) ref(push gitext.Push) error {
+	if gitext.IsZero(push.LocalID) {
+		return p.deletion(push)
+	}
+	tip, isCommit, err := p.repo.Peel(p.ctx, push.LocalID)
 	if err != nil || !isCommit {
 		return err
 	}
 	if !strings.HasPrefix(push.RemoteRef, "refs/heads/") && !strings.HasPrefix(push.RemoteRef, "refs/tags/") {
-		gate, err := s.gateOf(tip.ID)
+		gate, err := p.gateOf(tip.ID)
 		if err != nil {
 			return err
 		}
-		if protected, err := s.isProtectedRef(push.RemoteRef, gate, target); err != nil || !protected {
+		if protected, err := p.isProtectedRef(push.RemoteRef, gate, p.target); err != nil || !protected {
 			return err // notes and other tools' refs hold no change that lands
 		}
 	}
-	fork, err := s.forkPointOf(gitext.ForkRequest{Tip: tip.ID, Push: &target})
+	t, err := p.of(tip.ID)
 	if err != nil {
 		return err
 	}
-	proposed, err := s.commitSide(tip.ID)
-	if err != nil {
-		return err
-	}
-	if fork.Source == nil {
-		holds, err := engine.HasManifest(s.ctx, proposed.Source)
+	if t.fork.Source == nil {
+		holds, err := engine.HasManifest(p.ctx, t.proposed.Source)
 		if holds {
-			s.warn("%s: nothing is judged: %s", shown(push.RemoteRef), fork.base.Why)
+			p.warn("%s: nothing is judged: %s", shown(push.RemoteRef), t.fork.base.Why)
 		}
 		return err
 	}
-	foreign, err := s.foreign(fork, proposed)
-	if err != nil {
-		return err
-	}
-	if foreign {
-		gate, err := s.gateOf(*fork.Info.Commit)
+	if t.foreign {
+		gate, err := p.gateOf(*t.fork.Info.Commit)
 		if err != nil {
 			return err
 		}
-		if protected, err := s.isProtectedRef(push.RemoteRef, gate, target); err != nil || !protected {
+		if protected, err := p.isProtectedRef(push.RemoteRef, gate, p.target); err != nil || !protected {
 			return err
 		}
 	}
-	outcome, err := s.judgeHook(engine.Request{Accepted: fork.Side, Proposed: proposed, Base: fork.base})
-	if err != nil || outcome == nil || outcome.Analysis == nil {
-		return err
+	if !t.done {
+		if t.outcome, err = p.judgeHook(engine.Request{Accepted: t.fork.Side, Proposed: t.proposed, Base: t.fork.base}); err != nil {
+			return err
+		}
+		t.done = true
 	}
-	gate := outcome.Verdict.Accepted.Manifest.Gate
+	if t.outcome == nil || t.outcome.Analysis == nil {
+		return nil
+	}
+	return p.concludeRef(push, t)
+}
+
+// concludeRef is conclude for one ref of a push. What was told of another ref with the same tip is not told again.
+func (p *pushing) concludeRef(push gitext.Push, t *pushed) error {
+	gate := t.outcome.Verdict.Accepted.Manifest.Gate
 	where := hooks.Push
-	protected, err := s.isProtectedRef(push.RemoteRef, gate, target)
+	protected, err := p.isProtectedRef(push.RemoteRef, gate, p.target)
 	if err != nil {
 		return err
 	}
 	if protected {
 		where = hooks.Protected
 	}
-	verdict := hooks.Decide(where, hooks.Setting(gate.Push), hookQuestions(outcome.Verdict), false)
-	return s.conclude(outcome, verdict, fmt.Sprintf("push to %s", shown(push.RemoteRef)), func(outcome *engine.Outcome) ([]string, error) {
-		return s.nextForPush(outcome, push, tip.ID)
+	verdict := hooks.Decide(where, hooks.Setting(gate.Push), hookQuestions(t.outcome.Verdict), false)
+	what := fmt.Sprintf("push to %s", shown(push.RemoteRef))
+	switch {
+	case verdict == hooks.Pass && t.passed:
+		return nil
+	case verdict == hooks.Pass:
+		t.passed = true
+	case t.told && verdict == hooks.Say:
+		p.warn("the same questions are open; this %s is not refused for them", what)
+		return nil
+	case t.told:
+		p.warn("the same questions are open: %s refused", what)
+		return exit(exitOpen)
+	default:
+		t.told = true
+	}
+	return p.conclude(t.outcome, verdict, what, func(outcome *engine.Outcome) ([]string, error) {
+		return p.nextForPush(outcome, push, t.tip)
 	})
 }
 
@@ -120,12 +188,10 @@ func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip str
 	}
 	if unborn || head.ID != tip {
 		branch, isBranch := strings.CutPrefix(push.LocalRef, "refs/heads/")
-		if !isBranch {
-			branch = tip
-		}
 		how := "git switch "
-		if !isBranch {
-			how += "--detach "
+		// Plumbing makes branches whose names no command takes for one.
+		if !isBranch || strings.HasPrefix(branch, "-") || branch == "HEAD" {
+			branch, how = tip, "git switch --detach "
 		}
 		commands := nextCommand(outcome, against)
 		for i := range commands {
@@ -140,23 +206,23 @@ func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip str
 	return nextCommand(outcome, against), nil
 }
 
-// prePushDeletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.
-func (s *session) prePushDeletion(push gitext.Push, target gitext.PushTarget) error {
-	commit, isCommit, err := s.repo.Peel(s.ctx, push.RemoteID)
+// deletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.
+func (p *pushing) deletion(push gitext.Push) error {
+	commit, isCommit, err := p.repo.Peel(p.ctx, push.RemoteID)
 	if err != nil || !isCommit {
-		head, unborn, err := s.repo.Head(s.ctx)
+		head, unborn, err := p.repo.Head(p.ctx)
 		if err != nil || unborn {
 			return err
 		}
 		commit = head
 	}
-	gate, err := s.gateOf(commit.ID)
+	gate, err := p.gateOf(commit.ID)
 	if err != nil {
 		return err
 	}
-	protected, err := s.isProtectedRef(push.RemoteRef, gate, target)
+	protected, err := p.isProtectedRef(push.RemoteRef, gate, p.target)
 	if protected {
-		s.warn("%s is protected (gate.protected, gate.base, or the branch that the server's HEAD names) and cannot be deleted", shown(push.RemoteRef))
+		p.warn("%s is protected (gate.protected, gate.base, or the branch that the server's HEAD names) and cannot be deleted", shown(push.RemoteRef))
 		return exit(exitOpen)
 	}
 	return err
