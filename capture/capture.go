@@ -55,7 +55,7 @@ func (s *side) Read(ctx context.Context, entries ...content.Entry) ([][]byte, er
 	if err != nil {
 		return nil, err
 	}
-	if err := s.clean(ctx, entries); err != nil {
+	if _, err := s.clean(ctx, entries, 0); err != nil {
 		return nil, err
 	}
 	result := make([][]byte, len(entries))
@@ -74,8 +74,38 @@ func (s *side) Read(ctx context.Context, entries ...content.Entry) ([][]byte, er
 	return result, nil
 }
 
-// clean reads the worktree files among the entries that were not read yet, all by one git.
-func (s *side) clean(ctx context.Context, entries []content.Entry) error {
+// Sizes returns what the objects of regular entries claim. Files of the worktree are converted for it, and read unless they
+// are too large to be judged.
+func (s *side) Sizes(ctx context.Context, entries ...content.Entry) ([]int64, error) {
+	objects, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	large, err := s.clean(ctx, entries, content.MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	sizes := make([]int64, len(entries))
+	for i, entry := range entries {
+		sizes[i] = -1
+		switch {
+		case entry.Kind != content.Regular:
+		case entry.Object != "":
+			if size, ok := gitext.BlobSize(ctx, objects, entry.Object); ok {
+				sizes[i] = size
+			}
+		case large[entry.Name] > 0:
+			sizes[i] = large[entry.Name]
+		default:
+			sizes[i] = int64(len(s.cleaned[entry.Name]))
+		}
+	}
+	return sizes, nil
+}
+
+// clean reads the worktree files among the entries that were not read yet, all by one git, and gives the sizes of those with
+// more than most bytes, which it leaves alone; most 0 is no bound.
+func (s *side) clean(ctx context.Context, entries []content.Entry, most int64) (large map[string]int64, err error) {
 	var names []string
 	for _, entry := range entries {
 		if _, done := s.cleaned[entry.Name]; entry.Kind == content.Regular && entry.Object == "" && !done {
@@ -83,21 +113,26 @@ func (s *side) clean(ctx context.Context, entries []content.Entry) error {
 		}
 	}
 	if len(names) == 0 {
-		return nil
+		return nil, nil
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	bytes, err := s.repo.CleanBytes(ctx, names)
+	files, err := s.repo.CleanBytes(ctx, names, most)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if s.cleaned == nil {
 		s.cleaned = map[string][]byte{}
 	}
+	large = map[string]int64{}
 	for i, name := range names {
-		s.cleaned[name] = bytes[i]
+		if most > 0 && files[i].Size > most {
+			large[name] = files[i].Size
+			continue
+		}
+		s.cleaned[name] = files[i].Data
 	}
-	return nil
+	return large, nil
 }
 
 // treeSource reads a tree again for each question: only what is asked for, never the whole of it.

@@ -16,7 +16,7 @@ import (
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
-// batch reads objects through one long-lived git cat-file --batch. Only full ids are asked, one at a time, and each
+// batch reads objects through one long-lived git cat-file --batch-command. Only full ids are asked, one at a time, and each
 // answer is read whole before the next question, so neither pipe can fill while the other is waited for.
 type batch struct {
 	git, dir string
@@ -42,22 +42,36 @@ func (b *batch) Read(ctx context.Context, id string) (typ string, data []byte, e
 	if !IsID(id) {
 		return "", nil, missing(id)
 	}
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	typ, data, err = b.read(ctx, id)
-	if errors.Is(err, errOther) {
-		typ, data, err = b.read(ctx, id)
-	}
+	typ, data, _, err = b.ask(ctx, id, true)
 	return typ, data, err
 }
 
-func (b *batch) read(ctx context.Context, id string) (typ string, data []byte, err error) {
+// size is how many bytes git says that an object has.
+func (b *batch) size(ctx context.Context, id string) (int64, bool) {
+	if !IsID(id) {
+		return 0, false
+	}
+	_, _, size, err := b.ask(ctx, id, false)
+	return size, err == nil
+}
+
+func (b *batch) ask(ctx context.Context, id string, whole bool) (typ string, data []byte, size int64, err error) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	typ, data, size, err = b.askOnce(ctx, id, whole)
+	if errors.Is(err, errOther) {
+		typ, data, size, err = b.askOnce(ctx, id, whole)
+	}
+	return typ, data, size, err
+}
+
+func (b *batch) askOnce(ctx context.Context, id string, whole bool) (typ string, data []byte, size int64, err error) {
 	if err := ctx.Err(); err != nil {
-		return "", nil, err
+		return "", nil, 0, err
 	}
 	if b.process == nil {
 		if b.process, err = startCatFile(b.git, b.dir, b.env); err != nil {
-			return "", nil, err
+			return "", nil, 0, err
 		}
 	}
 	process := b.process
@@ -66,27 +80,27 @@ func (b *batch) read(ctx context.Context, id string) (typ string, data []byte, e
 	// Git announces the size of a damaged object, sends less and waits for the next question. With its input closed it
 	// ends instead; a git that was only slow finishes its answer first, so that no clock decides anything.
 	patience := time.AfterFunc(time.Second/4, func() { _ = process.in.Close() })
-	typ, data, err = process.ask(id)
+	typ, data, size, err = process.ask(id, whole)
 	spent := !patience.Stop()
 	if !stop() {
 		b.drop()
-		return "", nil, ctx.Err()
+		return "", nil, 0, ctx.Err()
 	}
 	if err != nil && fault.As(err) == nil {
 		// The process ended inside an answer: git dies on an object that it cannot decode.
-		return "", nil, b.died(id, err)
+		return "", nil, 0, b.died(id, err)
 	}
 	if spent {
 		b.drop()
 	}
-	if err == nil {
+	if err == nil && whole {
 		err = verify(id, typ, data)
 	}
-	return typ, data, err
+	return typ, data, size, err
 }
 
 func startCatFile(git, dir string, env []string) (*catFile, error) {
-	p := &catFile{cmd: command(context.Background(), git, dir, env, append(overrides[:len(overrides):len(overrides)], "cat-file", "--batch"))}
+	p := &catFile{cmd: command(context.Background(), git, dir, env, append(overrides[:len(overrides):len(overrides)], "cat-file", "--batch-command"))}
 	p.stderr.limit = 8 << 10
 	p.cmd.Stderr = &p.stderr
 	in, err := p.cmd.StdinPipe()
@@ -110,41 +124,49 @@ var errSize = errors.New("git sent more or less than it announced")
 // errOther is an answer to another question: what was left of a longer one.
 var errOther = errors.New("git answered another question")
 
-func (p *catFile) ask(id string) (typ string, data []byte, err error) {
-	if _, err := io.WriteString(p.in, id+"\n"); err != nil {
-		return "", nil, err
+// ask sends one question and reads its answer: the header alone, or the whole object.
+func (p *catFile) ask(id string, whole bool) (typ string, data []byte, size int64, err error) {
+	question := "info "
+	if whole {
+		question = "contents "
+	}
+	if _, err := io.WriteString(p.in, question+id+"\n"); err != nil {
+		return "", nil, 0, err
 	}
 	header, err := p.out.ReadString('\n')
 	if err != nil {
-		return "", nil, err
+		return "", nil, 0, err
 	}
 	fields := strings.Fields(header)
 	if len(fields) == 2 && fields[0] == id && fields[1] == "missing" {
-		return "", nil, missing(id)
+		return "", nil, 0, missing(id)
 	}
 	if len(fields) != 3 || fields[0] != id {
-		return "", nil, errOther
+		return "", nil, 0, errOther
 	}
-	size, err := strconv.ParseInt(fields[2], 10, 64)
+	size, err = strconv.ParseInt(fields[2], 10, 64)
 	if err != nil || size < 0 {
-		return "", nil, errOther
+		return "", nil, 0, errOther
+	}
+	if !whole {
+		return fields[1], nil, size, nil
 	}
 	if size > maxObject {
 		if _, err := io.CopyN(io.Discard, p.out, size+1); err != nil {
-			return "", nil, errSize
+			return "", nil, 0, errSize
 		}
-		return "", nil, fault.New(fault.Unsupported, "OBJECT.TOO_LARGE", id, "the object has %d bytes; at most %d are read", size, maxObject)
+		return "", nil, 0, fault.New(fault.Unsupported, "OBJECT.TOO_LARGE", id, "the object has %d bytes; at most %d are read", size, maxObject)
 	}
 	var body bytes.Buffer
 	// The buffer grows with what really comes, not with what the header of a damaged object claims.
 	if _, err := io.CopyN(&body, p.out, size+1); err != nil {
-		return "", nil, errSize
+		return "", nil, 0, errSize
 	}
-	whole := body.Bytes()
-	if whole[size] != '\n' {
-		return "", nil, errSize
+	data = body.Bytes()
+	if data[size] != '\n' {
+		return "", nil, 0, errSize
 	}
-	return fields[1], whole[:size:size], nil
+	return fields[1], data[:size:size], size, nil
 }
 
 func (b *batch) died(id string, cause error) error {

@@ -13,12 +13,18 @@ import (
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
+// Clean is a file of the worktree as git add would record it. Data is nil where it was too large to be read.
+type Clean struct {
+	Data []byte
+	Size int64
+}
+
 // CleanBytes returns the bytes that git add would record for regular files of the worktree, in the order asked, after
 // the conversions that attributes and settings demand. Git itself converts them, against a private copy of the index
 // and into a private object directory: both decide what git add records (a file whose index entry has CRLF keeps it,
 // attributes may stand in the index alone), and the user's own gain nothing. A file that is gone, is no regular file or
-// changes meanwhile is WORKTREE.CHANGED.
-func (r *Repo) CleanBytes(ctx context.Context, paths []string) (result [][]byte, err error) {
+// changes meanwhile is WORKTREE.CHANGED. Of more than most bytes only the number is given; most 0 is no bound.
+func (r *Repo) CleanBytes(ctx context.Context, paths []string, most int64) (result []Clean, err error) {
 	if err := r.NeedWorktree(); err != nil {
 		return nil, err
 	}
@@ -46,11 +52,15 @@ func (r *Repo) CleanBytes(ctx context.Context, paths []string) (result [][]byte,
 	added := &reader{dirs: withAlternates(dirs), git: newBatch(r.git, r.dir, env)}
 	defer added.close()
 	for _, path := range paths {
+		if size, ok := BlobSize(ctx, added, ids[path]); ok && most > 0 && size > most {
+			result = append(result, Clean{Size: size})
+			continue
+		}
 		data, err := ReadBlob(ctx, added, ids[path])
 		if err != nil {
 			return nil, err
 		}
-		result = append(result, data)
+		result = append(result, Clean{data, int64(len(data))})
 	}
 	after, err := r.stat(paths)
 	if err != nil {
@@ -110,17 +120,14 @@ func (r *Repo) privateIndex(dir string) ([]string, error) {
 
 // addPrivately records the files in the private index and returns their ids.
 func (r *Repo) addPrivately(ctx context.Context, env []string, paths []string) (map[string]string, error) {
-	// A split index would write its shared part into the user's Git directory.
-	args := slices.Concat(overrides, []string{"-c", "core.splitIndex=false", "update-index", "--add", "--replace", "-z", "--stdin"})
-	out, err := run(ctx, r.git, r.dir, env, nulList(paths), args...)
+	out, err := r.updatePrivately(ctx, env, paths)
 	if err == nil && out.code != 0 {
-		err = fault.New(fault.Unavailable, "WORKTREE.UNREADABLE", paths[0], "git add would fail here").Because(out.cause()).
-			Hint("git add --dry-run -- " + fault.ShellWord(paths[0]))
+		err = r.unaddable(ctx, env, paths, out)
 	}
 	if err != nil {
 		return nil, err
 	}
-	args = slices.Concat(overrides, []string{"ls-files", "-s", "-z", "--full-name", "--"})
+	args := slices.Concat(overrides, []string{"ls-files", "-s", "-z", "--full-name", "--"})
 	if len(paths) <= maxArgs {
 		args = append(args, paths...)
 	}
@@ -143,4 +150,33 @@ func (r *Repo) addPrivately(ctx context.Context, env []string, paths []string) (
 		}
 	}
 	return ids, nil
+}
+
+// updatePrivately runs git add for the private index. A split index would write its shared part into the user's Git directory;
+// what is read once and thrown away need not be small.
+func (r *Repo) updatePrivately(ctx context.Context, env, paths []string) (output, error) {
+	settings := []string{"-c", "core.splitIndex=false", "-c", "core.looseCompression=0"}
+	args := slices.Concat(overrides, settings, []string{"update-index", "--add", "--replace", "-z", "--stdin"})
+	return run(ctx, r.git, r.dir, env, nulList(paths), args...)
+}
+
+// unaddable finds the file for which git add fails, halving the list: git does not always name it.
+func (r *Repo) unaddable(ctx context.Context, env, paths []string, out output) error {
+	for len(paths) > 1 {
+		half := paths[:len(paths)/2]
+		first, err := r.updatePrivately(ctx, env, half)
+		if err != nil {
+			return err
+		}
+		if first.code == 0 {
+			paths = paths[len(half):]
+			continue
+		}
+		paths, out = half, first
+	}
+	if _, err := r.stat(paths); err != nil {
+		return err
+	}
+	return fault.New(fault.Unavailable, "WORKTREE.UNREADABLE", paths[0], "git add would fail here").Because(out.cause()).
+		Hint("git add -- " + fault.ShellWord(r.typed(paths[0])))
 }

@@ -3,9 +3,12 @@ package gitext
 import (
 	"context"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/git-standards/git-standards/engine/fault"
 )
@@ -76,7 +79,7 @@ func (r *Repo) stagedEntries(ctx context.Context) ([]Entry, error) {
 		entries = append(entries, Entry{Name: name, Mode: mode, ID: fields[1]})
 	}
 	if len(unmerged) > 0 {
-		return nil, conflicted(unmerged)
+		return nil, r.conflicted(unmerged)
 	}
 	return entries, nil
 }
@@ -109,11 +112,11 @@ func (r *Repo) diffIndex(ctx context.Context, tree string, paths []string) ([]Ch
 	if err != nil {
 		return nil, err
 	}
-	return parseRaw("diff-index", out)
+	return r.parseRaw("diff-index", out)
 }
 
 // parseRaw reads ":<mode> <mode> <id> <id> <status>" NUL "<path>" NUL. The new id is "" where git does not know it.
-func parseRaw(verb string, out []byte) ([]Change, error) {
+func (r *Repo) parseRaw(verb string, out []byte) ([]Change, error) {
 	var changes []Change
 	var unmerged []string
 	var head string
@@ -143,7 +146,7 @@ func parseRaw(verb string, out []byte) ([]Change, error) {
 		head = ""
 	}
 	if len(unmerged) > 0 {
-		return nil, conflicted(unmerged)
+		return nil, r.conflicted(unmerged)
 	}
 	return sortChanges(changes), nil
 }
@@ -180,19 +183,39 @@ func unreadable(verb, record string) error {
 	return fault.New(fault.Unavailable, "GIT.FAILED", "git "+verb, "git printed %q, which is not understood", clip([]byte(record)))
 }
 
-func conflicted(names []string) error {
+// conflicted says how to settle a merge. Adding before the files are edited would record the conflict marks, so that they are
+// looked at first.
+func (r *Repo) conflicted(names []string) error {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
-	return fault.New(fault.Invalid, "INDEX.UNMERGED", names[0], "the index has conflicts: %s", quoteNames(names)).
-		Hint("git status", "git add "+fault.ShellWord(names[0]))
+	add := "git add --"
+	for _, name := range names[:min(len(names), maxQuoted)] {
+		add += " " + fault.ShellWord(r.typed(name))
+	}
+	return fault.New(fault.Invalid, "INDEX.UNMERGED", names[0], "the index has conflicts, which must be settled first: %s", quoteNames(names)).
+		Hint("git status", add)
 }
 
-// quoteNames lists names for a message, quoted, at most ten.
+// typed is a path of the repository as it must be given to git in the directory that the command was started in.
+func (r *Repo) typed(name string) string {
+	if strings.HasPrefix(name, ":") || strings.ContainsAny(name, `*?[\`) {
+		return ":(top,literal)" + name
+	}
+	rel, err := filepath.Rel(r.start, filepath.Join(r.TopLevel, name))
+	if err != nil {
+		return ":(top)" + name
+	}
+	return rel
+}
+
+// maxQuoted is the most names that a message lists.
+const maxQuoted = 10
+
+// quoteNames lists names for a message, quoted, at most maxQuoted.
 func quoteNames(names []string) string {
-	const most = 10
 	var quoted []string
 	for i, name := range names {
-		if i == most {
-			quoted = append(quoted, "and "+strconv.Itoa(len(names)-most)+" more")
+		if i == maxQuoted {
+			quoted = append(quoted, "and "+strconv.Itoa(len(names)-maxQuoted)+" more")
 			break
 		}
 		quoted = append(quoted, strconv.Quote(name))
@@ -201,12 +224,22 @@ func quoteNames(names []string) string {
 }
 
 // Stage records the worktree's files at these paths in the index, new ones, ignored ones and deletions among them. It is
-// the one method that writes to the user's repository, and the only one that waits for the index lock.
+// the one method that writes to the user's repository, and the only one that needs the index lock, for which it does not wait:
+// a lock that another git holds, or that a killed one left, is INDEX.LOCKED, unavailable.
 func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	if err := r.NeedWorktree(); err != nil {
 		return err
 	}
 	_, err := r.feed(ctx, nulList(paths), "update-index", "--add", "--remove", "-z", "--stdin")
+	if err == nil {
+		return nil
+	}
+	lock := r.indexFile + ".lock"
+	if info, statErr := os.Lstat(lock); statErr == nil {
+		return fault.New(fault.Unavailable, "INDEX.LOCKED", lock,
+			"another git is at work here, or one that was killed left this lock of %s; once no git runs here, it can be removed",
+			info.ModTime().UTC().Format(time.DateTime+" MST")).Hint("rm " + fault.ShellWord(lock))
+	}
 	return err
 }
 

@@ -187,3 +187,12 @@ func (l layered) Read(ctx context.Context, id string) (string, []byte, error) {
 	}
 	return typ, data, err
 }
+
+func (l layered) size(ctx context.Context, id string) (int64, bool) {
+	for _, objects := range l {
+		if size, ok := BlobSize(ctx, objects, id); ok {
+			return size, true
+		}
+	}
+	return 0, false
+}

@@ -63,6 +63,21 @@ func (l *libgit2) read(id string) (typ string, data []byte, ok bool) {
 	return typ, data, ok
 }
 
+// size reads a header; libgit2 checks nothing of it. Loose objects are not asked for, see reader.
+func (l *libgit2) size(id string) (int64, bool) {
+	oid, err := git.NewOid(id)
+	if err != nil || len(id) != idLength("sha1") {
+		return 0, false
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.odb == nil {
+		return 0, false
+	}
+	size, _, err := l.odb.ReadHeader(oid)
+	return int64(size), err == nil
+}
+
 func (l *libgit2) close() {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -118,3 +118,15 @@ func readAs(ctx context.Context, o Objects, id, typ string) ([]byte, error) {
 func ReadBlob(ctx context.Context, o Objects, id string) ([]byte, error) {
 	return readAs(ctx, o, id, "blob")
 }
+
+// BlobSize returns how many bytes an object claims to have, without reading it; ok is false where that cannot be told. The
+// claim is not proven: it is good enough to refuse by, and for nothing else.
+func BlobSize(ctx context.Context, o Objects, id string) (size int64, ok bool) {
+	sized, can := o.(interface {
+		size(ctx context.Context, id string) (int64, bool)
+	})
+	if !can {
+		return 0, false
+	}
+	return sized.size(ctx, id)
+}

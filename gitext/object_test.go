@@ -322,3 +322,44 @@ func TestReadersRefuseDamagedPacks(t *testing.T) {
 		r.Close()
 	}
 }
+
+// A size is told without the bytes, by every reader; of what is damaged or missing it may be told or not, but it never hangs.
+func TestSizesAreToldWithoutReading(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"sha1", "sha256"} {
+		f := newFixture(t, "--object-format="+format)
+		want := map[string]int64{}
+		for _, text := range []string{"", "x", strings.Repeat("large\n", 100_000)} {
+			f.Write("file", text)
+			want[f.Git("hash-object", "-w", "file")] = int64(len(text))
+		}
+		f.Commit("a", "1")
+		f.Git("repack", "-adq")
+		for _, text := range []string{"loose", strings.Repeat("loose\n", 100_000)} {
+			f.Write("file", text)
+			want[f.Git("hash-object", "-w", "file")] = int64(len(text))
+		}
+		truncated := f.Feed(strings.Repeat("0123456789", 1000), "hash-object", "-w", "--stdin")
+		data, err := os.ReadFile(loosePath(f, truncated))
+		if err != nil {
+			t.Fatal(err)
+		}
+		replaceFile(t, loosePath(f, truncated), data[:len(data)/2])
+		readers(t, f.open(), func(t *testing.T, o Objects) {
+			for id, size := range want {
+				if have, ok := BlobSize(t.Context(), o, id); !ok || have != size {
+					t.Errorf("%s has %d bytes, told are %d %v", id, size, have, ok)
+				}
+			}
+			if _, ok := BlobSize(t.Context(), o, strings.Repeat("1", len(truncated))); ok {
+				t.Error("what is missing has a size")
+			}
+			if size, ok := BlobSize(t.Context(), o, truncated); ok && size != 10_000 {
+				t.Error(size)
+			}
+			if _, _, err := o.Read(t.Context(), truncated); err == nil {
+				t.Error("a truncated object is read")
+			}
+		})
+	}
+}

@@ -160,19 +160,42 @@ func (r *Repo) discover(ctx context.Context, o Options) error {
 		return r.notFound(o, out)
 	}
 	if len(lines) != 6 && (len(lines) != 7 || out.code != 0) {
-		return fault.New(fault.Unsupported, "GIT.PATH", r.dir, "the path of the repository holds a line break")
+		if lines, err = r.discoverEach(ctx, args); err != nil {
+			return err
+		}
 	}
 	r.GitDir, r.CommonDir, r.ObjectsDir, r.indexFile = lines[0], lines[1], lines[2], lines[3]
 	r.ObjectFormat, r.Shallow = lines[4], lines[5] == "true"
 	// Git resolves the top level from the directory it is started in; with GIT_DIR alone, as hooks in a linked worktree
 	// are started, that directory is the top level. So it is asked once, here, and named explicitly ever after.
-	switch {
-	case len(lines) == 7:
+	if len(lines) == 7 {
 		r.TopLevel = lines[6]
-	default:
+	} else {
 		r.Bare = true
 	}
 	return nil
+}
+
+// discoverEach asks the queries one by one: a path may hold line ends, which divide the answers to several.
+func (r *Repo) discoverEach(ctx context.Context, args []string) ([]string, error) {
+	var answers []string
+	for i := 0; i < len(queries); i++ {
+		query := queries[i : i+1]
+		if query[0] == "--git-path" {
+			query, i = queries[i:i+2], i+1
+		}
+		out, err := r.plainAny(ctx, slices.Concat(args, query)...)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case out.code == 0:
+			answers = append(answers, strings.TrimSuffix(string(out.stdout), "\n"))
+		case query[0] != "--show-toplevel": // there is none in a bare repository
+			return nil, out.failed()
+		}
+	}
+	return answers, nil
 }
 
 func (r *Repo) notFound(o Options, out output) error {

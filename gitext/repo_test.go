@@ -191,7 +191,7 @@ func TestCancelEndsTheProcessGroup(t *testing.T) {
 		}
 	}()
 	start := time.Now()
-	_, err := r.CleanBytes(ctx, []string{"x"})
+	_, err := r.CleanBytes(ctx, []string{"x"}, 0)
 	if err == nil || fault.As(err) != nil || time.Since(start) > time.Minute {
 		t.Fatal(err, time.Since(start))
 	}

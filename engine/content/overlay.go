@@ -62,6 +62,33 @@ func (o *overlay) Read(ctx context.Context, entries ...Entry) ([][]byte, error) 
 	return out, nil
 }
 
+// Sizes asks the source for what is not written; that is not known where the source does not know sizes.
+func (o *overlay) Sizes(ctx context.Context, entries ...Entry) ([]int64, error) {
+	sizes := make([]int64, len(entries))
+	var rest []Entry
+	var at []int
+	for i, entry := range entries {
+		sizes[i] = -1
+		if data, ok := o.written[entry.Name]; ok {
+			sizes[i] = int64(len(data))
+			continue
+		}
+		rest, at = append(rest, entry), append(at, i)
+	}
+	sizer, ok := o.source.(Sizer)
+	if !ok || len(rest) == 0 {
+		return sizes, nil
+	}
+	below, err := sizer.Sizes(ctx, rest...)
+	if err != nil {
+		return nil, err
+	}
+	for i, size := range below {
+		sizes[at[i]] = size
+	}
+	return sizes, nil
+}
+
 // Under reports whether name is one of the paths or lies below one; with no path, everything does.
 func Under(name string, paths []string) bool {
 	if len(paths) == 0 {

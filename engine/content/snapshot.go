@@ -46,7 +46,7 @@ func FileReference(digest string) (authority.Reference, error) {
 // FileNode is the node of data, which was read from name. A file too large for its envelope is refused by name.
 func FileNode(name string, data []byte) (authority.Node, error) {
 	if len(data) > MaxFile {
-		return authority.Node{}, fault.New(fault.Unsupported, "CONTENT.TOO_LARGE", name, "the file has %d bytes; at most %d can be judged", len(data), MaxFile)
+		return authority.Node{}, tooLarge(name, int64(len(data)))
 	}
 	ref, err := FileReference(identity.Bytes(data))
 	if err != nil {
@@ -59,6 +59,10 @@ func FileNode(name string, data []byte) (authority.Node, error) {
 			"sha256": identity.Bytes(data),
 		}, nil, nil
 	}}, nil
+}
+
+func tooLarge(name string, size int64) error {
+	return fault.New(fault.Unsupported, "CONTENT.TOO_LARGE", name, "the file has %d bytes; at most %d can be judged", size, MaxFile)
 }
 
 // FileBytes returns the bytes in the payload of a content-file that was proven by its codec.

@@ -39,6 +39,31 @@ type Source interface {
 	Read(ctx context.Context, entries ...Entry) ([][]byte, error)
 }
 
+// Sizer is a Source that can tell how large files are before they are read. Sizes gives the bytes of regular entries that List
+// returned, in the order asked, -1 where that cannot be told. It is a claim, good enough to refuse by and for nothing else.
+type Sizer interface {
+	Source
+	Sizes(ctx context.Context, entries ...Entry) ([]int64, error)
+}
+
+// CheckSizes refuses by name a file that is known to be too large for FileNode, so that it need not be read for that.
+func CheckSizes(ctx context.Context, source Source, entries ...Entry) error {
+	sizer, ok := source.(Sizer)
+	if !ok || len(entries) == 0 {
+		return nil
+	}
+	sizes, err := sizer.Sizes(ctx, entries...)
+	if err != nil {
+		return err
+	}
+	for i, size := range sizes {
+		if size > MaxFile {
+			return tooLarge(entries[i].Name, size)
+		}
+	}
+	return nil
+}
+
 // Empty is the side without any file: what an unborn branch is compared with.
 var Empty Source = empty{}
 
