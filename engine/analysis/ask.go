@@ -276,9 +276,13 @@ func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*Question, 
 		if here {
 			now = append(now, entry)
 		}
-		if old, was := a.before.File(r.path); was && here && (old.Object == "" || old.Object != entry.Object) {
+		// Of two objects it is known without their bytes whether they differ.
+		if old, was := a.before.File(r.path); was && here && (old.Object == "" || entry.Object == "") {
 			before = append(before, old)
 		}
+	}
+	if err := content.CheckSizes(ctx, a.ProposedSource, now...); err != nil {
+		return nil, err
 	}
 	nowBytes, err := readAll(ctx, a.ProposedSource, now)
 	if err != nil {
@@ -347,8 +351,10 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Questi
 		}
 		q.parts = append(q.parts, node)
 		old, readBefore := before[r.path]
-		_, was := a.before.File(r.path)
-		q.Updatable = r.from == "" && (!was || readBefore && identity.Bytes(old) != state)
+		entry, was := a.before.File(r.path)
+		file, _ := a.after.File(r.path)
+		differs := !was || readBefore && identity.Bytes(old) != state || !readBefore && entry.Object != file.Object
+		q.Updatable = r.from == "" && differs
 	} else if _, was := a.before.File(r.path); was {
 		q.Updatable = true // the file is gone: its bytes differ
 	}
