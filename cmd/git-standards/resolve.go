@@ -172,8 +172,11 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	s.worktree = nil
 	if !noStage {
 		if err := s.repo.Stage(s.ctx, append(plan.Written(), plan.Remove...)); err != nil {
-			return fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "the answers are written, but the index could not be changed").Because(err).
-				Hint("git add -A standards/decisions")
+			f := fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "the answers are written, but the index could not be changed").Because(err)
+			if cause := fault.As(err); cause != nil {
+				f.Hint(cause.Next...)
+			}
+			return f.Hint("git add -A :/" + corpus.DecisionsFolder)
 		}
 	}
 	if !s.json {
