@@ -22,8 +22,8 @@ type Clean struct {
 // CleanBytes returns the bytes that git add would record for regular files of the worktree, in the order asked, after
 // the conversions that attributes and settings demand. Git itself converts them, against a private copy of the index
 // and into a private object directory: both decide what git add records (a file whose index entry has CRLF keeps it,
-// attributes may stand in the index alone), and the user's own gain nothing. A file that is gone, is no regular file or
-// changes meanwhile is WORKTREE.CHANGED. Of more than most bytes only the number is given; most 0 is no bound.
+// attributes may stand in the index alone), and the user's own gain nothing. A file that is gone or changes meanwhile is
+// WORKTREE.CHANGED, one that git add refuses WORKTREE.UNREADABLE. Of more than most bytes only the number is given; most 0 is no bound.
 func (r *Repo) CleanBytes(ctx context.Context, paths []string, most int64) (result []Clean, err error) {
 	if err := r.NeedWorktree(); err != nil {
 		return nil, err
@@ -82,6 +82,10 @@ func (r *Repo) stat(paths []string) ([]fs.FileInfo, error) {
 			return nil, changedMeanwhile(path).Because(err)
 		}
 		// Git would follow nothing and wait for nothing either, but it would not say so.
+		if info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
+			return nil, fault.New(fault.Unavailable, "WORKTREE.UNREADABLE", path, "a pipe, a socket or a device stands there, which git add refuses").
+				Hint("git checkout -- " + fault.ShellWord(r.typed(path)))
+		}
 		if !info.Mode().IsRegular() {
 			return nil, changedMeanwhile(path)
 		}

@@ -36,7 +36,7 @@ func (r *Repo) Worktree(ctx context.Context, changes []Change) ([]Entry, error) 
 
 // DiffWorktree returns how what git add -A would record differs from the index: changed and deleted tracked files, and
 // files neither tracked nor ignored, in order of names. New has no id, its bytes not being hashed, unless it is a
-// gitlink; a file whose time stamp alone differs may be among the changes. Old is nil for an entry that is only intended
+// gitlink, and a file that is not tracked has the mode that it has on disk, whatever core.fileMode says; a file whose time stamp alone differs may be among the changes. Old is nil for an entry that is only intended
 // to be added, and so is New where its file is gone.
 func (r *Repo) DiffWorktree(ctx context.Context) ([]Change, error) {
 	if err := r.NeedWorktree(); err != nil {
