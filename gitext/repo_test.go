@@ -3,6 +3,7 @@ package gitext
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -241,5 +242,96 @@ func TestBranchesAreAskedOnce(t *testing.T) {
 	}
 	if heads, err := f.open().RemoteHeads(t.Context(), PushTarget{Remote: "origin"}); err != nil || len(heads) != 0 {
 		t.Errorf("a new command: %q %v", heads, err)
+	}
+}
+
+// A path with line ends in it, which divide git's answers, is a place like any other.
+func TestDiscoveryBelowLineEnds(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Commit("sub/a", "1")
+	parent := filepath.Join(filepath.Dir(f.Dir), "a\n\nb\n")
+	if err := os.Mkdir(parent, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	top := filepath.Join(parent, "repo\n")
+	if err := os.Rename(f.Dir, top); err != nil {
+		t.Fatal(err)
+	}
+	f = f.At(top)
+	git, linked, bare := filepath.Join(top, ".git"), filepath.Join(parent, "linked\n"), filepath.Join(parent, "bare.git")
+	f.Git("worktree", "add", "-q", linked, "-b", "linked")
+	f.Git("clone", "-q", "--bare", ".", bare)
+	for _, c := range []struct{ dir, top, git, common string }{
+		{top, top, git, git},
+		{filepath.Join(top, "sub"), top, git, git},
+		{linked, linked, filepath.Join(git, "worktrees", filepath.Base(f.Git("-C", linked, "rev-parse", "--git-dir"))), git},
+		{bare, "", bare, bare},
+	} {
+		r, err := Open(t.Context(), Options{Dir: c.dir, Env: f.Env})
+		if err != nil {
+			t.Errorf("%q: %v", c.dir, err)
+			continue
+		}
+		if r.TopLevel != c.top || r.GitDir != c.git || r.CommonDir != c.common || r.Bare != (c.top == "") || r.ObjectFormat != "sha1" {
+			t.Errorf("%q: %q %q %q %v", c.dir, r.TopLevel, r.GitDir, r.CommonDir, r.Bare)
+		}
+		if head, unborn, err := r.Head(t.Context()); err != nil || unborn || head.ID != f.Git("rev-parse", "HEAD") {
+			t.Errorf("%q: %v %v %v", c.dir, head, unborn, err)
+		}
+		r.Close()
+	}
+}
+
+// A lock that another git left is named and left alone; nothing waits for it.
+func TestStageNamesTheLock(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Commit("a", "1")
+	f.Write("a", "2")
+	lock := filepath.Join(f.Dir, ".git/index.lock")
+	f.Write(".git/index.lock", "left")
+	e := wantFault(t, f.open().Stage(t.Context(), []string{"a"}), fault.Unavailable, "INDEX.LOCKED")
+	if e.Target != lock || len(e.Next) != 1 || e.Next[0] != "rm "+lock {
+		t.Error(e.Target, e.Next)
+	}
+	if data, err := os.ReadFile(lock); err != nil || string(data) != "left" {
+		t.Error(string(data), err)
+	}
+}
+
+// What is to be typed is typed from the directory at hand.
+func TestConflictsAreNamedFromHere(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	names := []string{"-dash", "docs/a b.md", "docs/é.md", "[x]"}
+	write := func(text string) {
+		for _, name := range names {
+			f.Write(name, text)
+		}
+		f.Commit()
+	}
+	write("base")
+	f.Git("checkout", "-q", "-b", "topic")
+	write("topic")
+	f.Git("checkout", "-q", "main")
+	write("main")
+	if out, err := f.Run("", "merge", "topic"); err == nil {
+		t.Fatal(out)
+	}
+	r, err := Open(t.Context(), Options{Dir: filepath.Join(f.Dir, "docs"), Env: f.Env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	_, err = r.Index(t.Context())
+	e := wantFault(t, err, fault.Invalid, "INDEX.UNMERGED")
+	add := exec.Command("sh", "-c", e.Next[len(e.Next)-1])
+	add.Dir, add.Env = filepath.Join(f.Dir, "docs"), f.Env
+	if out, err := add.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", e.Next, err, out)
+	}
+	if left := f.Git("ls-files", "-u"); left != "" {
+		t.Errorf("after %q these are left: %s", e.Next, left)
 	}
 }
