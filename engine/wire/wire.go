@@ -250,13 +250,13 @@ type Version struct {
 	SQLite        string `json:"sqlite"`
 }
 
-// JSON returns the indented JSON text of a result, with a line end.
+// JSON returns the indented JSON text of a result, with a line end. Text that is not UTF-8 is quoted as in Go source.
 func JSON(result any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(result); err != nil {
+	if err := encoder.Encode(legible(result)); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

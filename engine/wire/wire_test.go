@@ -76,3 +76,29 @@ func TestJSONText(t *testing.T) {
 		t.Error("a function is no result")
 	}
 }
+
+// A name that is not UTF-8 is told from every other name.
+func TestJSONOfNamesThatAreNoText(t *testing.T) {
+	t.Parallel()
+	target, again := "a\xff:1", "a\xfe:1"
+	text, err := wire.JSON(wire.Analysis{
+		Decisions: []wire.Decision{{File: "d/\xed\xa0\x80"}, {File: "d/\ufffd"}},
+		Notices:   []wire.Notice{{Target: &target}, {Target: &again}},
+		Written:   []string{"w\xff"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got wire.Analysis
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]string{
+		{got.Decisions[0].File, `"d/\xed\xa0\x80"`}, {got.Decisions[1].File, "d/\ufffd"}, {got.Written[0], `"w\xff"`},
+		{*got.Notices[0].Target, `"a\xff:1"`}, {*got.Notices[1].Target, `"a\xfe:1"`}, {target, "a\xff:1"},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%q, want %q", pair[0], pair[1])
+		}
+	}
+}
