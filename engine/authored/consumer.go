@@ -76,7 +76,7 @@ func (r *reader) path(node *yaml.Node) string {
 		return ""
 	}
 	if err := content.CheckPath(text); err != nil {
-		r.refuse(node, "CONSUMER.PATH", "write the path from the root of the repository", "path: %s", err)
+		r.refuse(node, "CONSUMER.PATH", howToPath(text), "path: %s", err)
 		return ""
 	}
 	if inDecisions(text) {
@@ -93,7 +93,7 @@ func (r *reader) glob(node *yaml.Node) string {
 	}
 	g, err := ParseGlob(text)
 	if err != nil {
-		r.refuse(node, "CONSUMER.GLOB", "correct the glob", "%s", err)
+		r.refuse(node, "CONSUMER.GLOB", howToGlob(text), "%s", err)
 		return ""
 	}
 	if inDecisions(g.Base()) {

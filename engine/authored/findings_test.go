@@ -61,7 +61,8 @@ func TestManifestFindings(t *testing.T) {
 		{"unsupported", "version: 1\nmodules: [a]\nfacts: {}\nproviders: {}\nrouting: x\nhorizon:\n", "3 UNSUPPORTED.FACTS!, " +
 			"4 UNSUPPORTED.PROVIDERS!, 5 UNSUPPORTED.ROUTING!, 6 UNSUPPORTED.HORIZON!", ""},
 		{"alias", "version: 1\nmodules: &a [x]\nfacts: *a\n", "2 YAML.ALIAS, 3 YAML.ALIAS", ""},
-		{"unknown alias", "version: 1\nmodules: *a\n", "1 YAML.ALIAS", ""},
+		{"unknown alias", "version: 1\nmodules: *a\n", "2 YAML.ALIAS", "begins with *"},
+		{"conflict", "version: 1\n<<<<<<< HEAD\nmodules: [a]\n", "2 YAML.CONFLICT", ""},
 		{"merge key", "version: 1\nmodules: [a]\ngate:\n  <<: {base: x}\n", "4 YAML.ALIAS", ""},
 		{"tag", "version: !!int 1\nmodules: !x [a]\n", "1 YAML.TYPE, 2 YAML.TYPE", ""},
 		{"string tag", "version: 1\nmodules: [!!str 1]\n", "", ""},

@@ -207,8 +207,9 @@ func (h headings) paths(most int) []string {
 
 // nearest returns the path that a chain left out, or a typing error, is most likely to have meant, or "".
 func (h headings) nearest(path []string) string {
+	last := strings.TrimSpace(strings.Trim(path[len(path)-1], "#")) // as it stands in the body
 	for i := range h.list {
-		if h.list[i].level > 1 && h.list[i].text == path[len(path)-1] {
+		if h.list[i].level > 1 && h.list[i].text == last {
 			return joinHeading(h.path(i))
 		}
 	}

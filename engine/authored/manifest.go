@@ -103,7 +103,7 @@ func (r *reader) globs(node *yaml.Node, what string) []string {
 			continue
 		}
 		if _, err := ParseGlob(text); err != nil {
-			r.refuse(item, "MANIFEST.GLOB", "correct the glob", "%s: %s", what, err)
+			r.refuse(item, "MANIFEST.GLOB", howToGlob(text), "%s: %s", what, err)
 			continue
 		}
 		if taken[text] {

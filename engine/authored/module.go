@@ -1,7 +1,8 @@
 package authored
 
 import (
-	"bytes"
+	"fmt"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -10,72 +11,6 @@ var (
 	roles  = []string{"core", "router", "workflow", "profile", "topic", "reference"}
 	levels = []string{"MUST", "SHOULD", "PROFILE", "REFERENCE"}
 )
-
-// front is where the front matter of a Markdown file holds the key `standard` (RULES A6).
-type front struct {
-	standard []byte // the lines of the key and its value
-	line     int    // of the key
-	repeated int    // line of a second one, or 0
-	body     int    // offset of the first byte after the closing line; -1 when there is none
-}
-
-// findFront looks for the key line by line, because the rest of the front matter belongs to other tools and need not
-// even be YAML that we would read. The value ends at the next line that begins something else in column 0.
-func findFront(data []byte) (front, bool) {
-	f := front{body: -1}
-	text := bytes.TrimPrefix(data, []byte("\ufeff"))
-	start, within := -1, false
-	number := 0
-	for at := 0; at < len(text); {
-		end := len(text)
-		if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
-			end = at + n + 1
-		}
-		line := bytes.TrimRight(text[at:end], " \t\r\n")
-		number++
-		switch {
-		case number == 1:
-			if string(line) != "---" {
-				return f, false
-			}
-		case string(line) == "---":
-			if within {
-				f.standard = text[start:at]
-			}
-			f.body = len(data) - len(text) + end
-			return f, f.line > 0
-		case isStandardKey(line):
-			if f.line == 0 {
-				f.line, start, within = number, at, true
-			} else if f.repeated == 0 {
-				f.repeated = number
-			}
-			if f.line != number && within {
-				f.standard, within = text[start:at], false
-			}
-		case within && len(line) > 0 && !bytes.ContainsRune([]byte(" \t#}]-"), rune(line[0])):
-			f.standard, within = text[start:at], false
-		}
-		at = end
-	}
-	if within {
-		f.standard = text[start:]
-	}
-	return f, f.line > 0
-}
-
-func isStandardKey(line []byte) bool {
-	rest, ok := bytes.CutPrefix(line, []byte("standard:"))
-	return ok && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
-}
-
-// IsModule reports whether a Markdown file is a module: a line `standard:` begins in column 0 between its first line
-// `---` and the closing one or the end of the file (RULES A6). A byte order mark, CRLF and blanks after `---` are
-// admitted. No other file is ever parsed.
-func IsModule(data []byte) bool {
-	_, ok := findFront(data)
-	return ok
-}
 
 // ParseModule reads one module (RULES A1 to A4, A8). The module is nil only when nothing of it can be used; beside
 // findings it holds what could be read.
@@ -97,6 +32,10 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 	if f.repeated > 0 {
 		r.report(f.repeated, "YAML.KEY_REPEATED", "keep one of them", "key \"standard\" stands on line %d already", f.line)
 	}
+	if line := conflictLine(data[:f.body]); line > 0 {
+		r.report(line, "YAML.CONFLICT", "resolve the conflict and remove its markers", "a merge conflict is not resolved")
+		return nil, r.findings
+	}
 	r.offset = f.line - 1
 	root := r.load(f.standard)
 	if root == nil {
@@ -106,10 +45,25 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 	if !ok || outer.get("standard") == nil {
 		return nil, r.sorted()
 	}
+	if value := outer.get("standard"); kindOf(value) == kindNull {
+		next := "write id:, role: and level: below it, indented"
+		if f.after > 0 {
+			next = fmt.Sprintf("indent what belongs to it, from line %d on", f.after)
+		}
+		r.refuse(value, "YAML.TYPE", next, "standard has nothing below it")
+		return nil, r.sorted()
+	}
+	before := len(r.findings)
 	top, ok := r.mapping(outer.get("standard"), "standard", 3, "id", "role", "level", "title", "applies-when",
 		"does-not-apply-when", "requires", "specializes", "verification", "owner", "units", "tombstones", "consumers")
 	if !ok {
 		return nil, r.sorted()
+	}
+	for i := range r.findings[before:] {
+		// A key of ours that is missing and stands in column 0 is not indented, whatever other tools may call so.
+		if missing := &r.findings[before+i]; missing.Code == "YAML.KEY_MISSING" && missing.Message == fmt.Sprintf("standard needs the key %q", f.afterKey) {
+			missing.Next = fmt.Sprintf("indent line %d as the lines before it", f.after)
+		}
 	}
 	m := &Module{
 		File:             file,
@@ -168,8 +122,11 @@ func (r *reader) units(m *Module, top *fields) {
 			}
 		}
 		take(node, u.ID)
+		r.lineage(f, u.ID, u.Aliases, "aliases", "predecessors", "successors")
 		for _, alias := range u.Aliases {
-			take(node, alias)
+			if alias != u.ID {
+				take(node, alias)
+			}
 		}
 		m.Units = append(m.Units, u)
 	}
@@ -186,7 +143,28 @@ func (r *reader) units(m *Module, top *fields) {
 			Evidence:        r.text(f.get("evidence"), "evidence"),
 		}
 		take(node, t.ID)
+		r.lineage(f, t.ID, nil, "successors")
 		m.Tombstones = append(m.Tombstones, t)
+	}
+}
+
+// lineage refuses that a unit or a tombstone comes from, or goes over to, itself.
+func (r *reader) lineage(f *fields, id string, aliases []string, keys ...string) {
+	for _, key := range keys {
+		list := f.get(key)
+		if list == nil || list.Kind != yaml.SequenceNode {
+			continue
+		}
+		for _, item := range list.Content {
+			switch isAlias := slices.Contains(aliases, item.Value); {
+			case item.Kind != yaml.ScalarNode || item.Value == "":
+			case item.Value == id:
+				r.refuse(item, "UNIT.LINEAGE_SELF", "remove "+id+" from "+key, "%s of %q names itself", key, id)
+			case isAlias && key != "aliases":
+				r.refuse(item, "UNIT.LINEAGE_SELF", "remove "+item.Value+" from "+key+": the alias says it already",
+					"%s of %q names its alias %q", key, id, item.Value)
+			}
+		}
 	}
 }
 

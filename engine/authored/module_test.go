@@ -204,7 +204,7 @@ func TestModuleFindings(t *testing.T) {
 		{"twice", "---\nstandard: {id: a, role: core, level: MUST}\nx: 1\nstandard: {}\n---\n", "4 YAML.KEY_REPEATED", ""},
 		{"syntax", "---\nx: 1\nstandard:\n  id: a\n   role: b\n---\n", "5 YAML.SYNTAX", ""},
 		{"anchor", moduleText("  owner: &a b\n", ""), "6 YAML.ALIAS", ""},
-		{"alias of another tool", moduleText("  owner: *a\n", ""), "2 YAML.ALIAS", ""},
+		{"alias of another tool", moduleText("  owner: *a\n", ""), "6 YAML.ALIAS", ""},
 		{"role and level", "---\nstandard:\n  id: -a\n  role: topik\n  level: must\n---\n", "3 MODULE.ID, 4 MODULE.ROLE, 5 MODULE.LEVEL", ""},
 		{"unknown key", moduleText("  unit: []\n", ""), "6 YAML.KEY_UNKNOWN", `did you mean "units"?`},
 		{"heading missing, near", moduleText(unit, "# T\n## B\n### A\n"), "7 MODULE.HEADING_MISSING", "did you mean [B, A]?"},

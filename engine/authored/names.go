@@ -55,6 +55,10 @@ func Nearest(word string, options []string) string {
 		return ""
 	}
 	for _, option := range options {
+		// A word that somebody stopped writing is nearer than any typing error.
+		if len(word) > 2 && strings.HasPrefix(strings.ToLower(option), strings.ToLower(word)) {
+			return option
+		}
 		if len(option) > len(word)+distance {
 			continue
 		}

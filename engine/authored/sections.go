@@ -28,6 +28,9 @@ func (r *reader) body(m *Module, data []byte, offset int) {
 			r.headingMissing(u, outline, missing <= maxSuggestions)
 		case 1:
 			if first, taken := owner[found[0]]; taken {
+				if m.Units[first].ID == u.ID {
+					continue // a finding already
+				}
 				r.report(u.Line, "MODULE.HEADING_SHARED", "give each unit a heading of its own",
 					"units %q and %q name the same heading %s", m.Units[first].ID, u.ID, joinHeading(u.Heading))
 				continue

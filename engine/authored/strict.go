@@ -61,18 +61,27 @@ func (r *reader) load(text []byte) *yaml.Node {
 		r.report(r.offset+line, "YAML.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
 		return nil
 	}
+	if line := conflictLine(text); line > 0 {
+		r.report(r.offset+line, "YAML.CONFLICT", "resolve the conflict and remove its markers", "a merge conflict is not resolved")
+		return nil
+	}
 	root, line, err := decode(text)
 	if err != nil {
-		code, next := "YAML.SYNTAX", "correct the YAML of this line or the one before"
+		code, message, next := "YAML.SYNTAX", err.Error(), ""
 		switch {
 		case errors.Is(err, errDocuments):
 			code, next = "YAML.DOCUMENTS", "keep one document in the file"
-		case strings.Contains(err.Error(), "exceeded max depth"):
+		case strings.Contains(message, "exceeded max depth"):
 			code, next = "YAML.TOO_DEEP", "nest less"
-		case strings.Contains(err.Error(), "unknown anchor"):
-			code, next = "YAML.ALIAS", "write the value out"
+		case strings.Contains(message, "unknown anchor"):
+			line = syntaxLine(text, message)
+			code, message, next = "YAML.ALIAS", "a value that begins with * is an alias, and aliases are not read",
+				"write the value out, or put quotes around a text that begins with *"
+		default:
+			line = syntaxLine(text, message)
+			message, next = explainSyntax(message)
 		}
-		r.report(r.offset+max(line, 1), code, next, "%s", err)
+		r.report(r.offset+max(line, 1), code, next, "%s", message)
 		return nil
 	}
 	before := len(r.findings)

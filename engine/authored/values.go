@@ -1,7 +1,6 @@
 package authored
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -69,11 +68,7 @@ func (r *reader) is(node *yaml.Node, what, kind string) bool {
 	if got == kind {
 		return true
 	}
-	next := fmt.Sprintf("give %s %s", what, kind)
-	if kind == kindString && node.Kind == yaml.ScalarNode && got != kindNull {
-		next = fmt.Sprintf("put quotes around %q", node.Value)
-	}
-	r.refuse(node, "YAML.TYPE", next, "%s must be %s, not %s", what, kind, got)
+	r.refuse(node, "YAML.TYPE", howToWrite(node, kind, got), "%s must be %s, not %s", what, kind, got)
 	return false
 }
 
@@ -111,7 +106,7 @@ func (r *reader) mapping(node *yaml.Node, what string, required int, known ...st
 	}
 	for _, key := range known[:required] {
 		if f.keys[key] == nil {
-			r.refuse(node, "YAML.KEY_MISSING", fmt.Sprintf("add %s:", key), "%s needs the key %q", what, key)
+			r.refuse(node, "YAML.KEY_MISSING", howToAdd(key), "%s needs the key %q", what, key)
 		}
 	}
 	return f, true
@@ -167,7 +162,7 @@ func (r *reader) id(node *yaml.Node, what string) string {
 		return ""
 	}
 	if err := CheckID(text); err != nil {
-		r.refuse(node, "MODULE.ID", "use letters, digits and . _ : / - only", "%s: %s", what, err)
+		r.refuse(node, "MODULE.ID", "use letters, digits and . _ : / - only, a letter or a digit first", "%s: %s", what, err)
 		return ""
 	}
 	return text
@@ -195,7 +190,11 @@ func (r *reader) choice(node *yaml.Node, what, code string, options []string) st
 	if text == "" || slices.Contains(options, text) {
 		return text
 	}
-	r.refuse(node, code, "use one of "+strings.Join(options, ", "), "%s cannot be %q%s", what, text, didYouMean(text, options))
+	next := "use one of " + strings.Join(options, ", ")
+	if near := Nearest(text, options); near != "" {
+		next = "write " + near
+	}
+	r.refuse(node, code, next, "%s cannot be %q%s", what, text, didYouMean(text, options))
 	return ""
 }
 
