@@ -134,6 +134,10 @@ func (c *comparison) known(modules []string) any {
 	return set(slices.DeleteFunc(slices.Clone(modules), func(id string) bool { return c.Accepted.Module(id) == nil }))
 }
 
+func (c *comparison) knownUnits(ids []string) any {
+	return set(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return c.Accepted.UnitNamed(id) == nil && c.oldStones[id].module == nil }))
+}
+
 func (c *comparison) declareUnit(old, now *corpus.Unit) {
 	if !c.asks(old.Module, now.Module) {
 		return
@@ -146,7 +150,7 @@ func (c *comparison) declareUnit(old, now *corpus.Unit) {
 		{"heading", textList(old.Heading), textList(now.Heading)},
 		{"aliases", set(old.Aliases), set(now.Aliases)},
 		{"predecessors", set(old.Predecessors), set(now.Predecessors)},
-		{"successors", set(old.Successors), set(now.Successors)},
+		{"successors", c.knownUnits(old.Successors), set(now.Successors)},
 	} {
 		c.declareOfUnit(now, d.key, d.old, d.new)
 	}

@@ -101,6 +101,11 @@ func dropErrors() edit {
 	return all(sub(api, errorsRow, ""), sub(api, errorsEdge, ""), sub(api, globEdge, ""), sub(api, moduleEdge, ""), sub(api, errorsBody, ""))
 }
 
+// aliased gives api.names an alias by which its edge names it.
+func aliased() edit {
+	return all(sub(api, "[Names], revision: 1", "[Names], revision: 1, aliases: [api.naming]"), sub(api, "unit: api.names", "unit: api.naming"))
+}
+
 // dropHTTP takes the module topic.http out and the edge that leads to it.
 func dropHTTP() edit { return all(remove(http), sub(api, moduleEdge, "")) }
 
@@ -155,6 +160,12 @@ var removals = []editRow{
 	{"C5", "another id, and the edge names the alias", nil, []edit{
 		sub(api, namesRow, "    - {id: api.words, heading: [Names], revision: 1, aliases: [api.names]}\n")},
 		[]string{reviewed(UnitAdded, "api.words", "docs/names.md", "documentation-projection"), gone("api.names", "docs/names.md")}, []string{told}, nil},
+	{"A4 C1", "a row that names a unit by its alias, and the unit raised", []edit{aliased()}, []edit{sub(api, "[Names], revision: 1", "[Names], revision: 2")}, []string{namesDoc}, nil, nil},
+	{"A4 C14", "a row that names a unit by its alias, and now by its id", []edit{aliased()}, []edit{sub(api, "unit: api.naming", "unit: api.names")}, nil, nil, nil},
+	{"A4 C12", "a row that names a unit by its alias, and its file deleted", []edit{aliased()}, []edit{remove("docs/names.md")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
+	{"A4 C7", "a row that names a unit by its alias, dropped", []edit{aliased()}, []edit{sub(api, strings.Replace(namesEdge, "api.names", "api.naming", 1), "")},
+		[]string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null"}, nil, nil},
+	{"A4", "a row that names a unit by an alias taken away", []edit{aliased()}, []edit{sub(api, ", aliases: [api.naming]", "")}, nil, nil, []string{"CONSUMER.UNIT_UNKNOWN " + api + ":14"}},
 	{"C5", "consumers along a path, a glob and a module", nil, []edit{dropErrors(), stones(api, "{id: api.errors, retired-revision: 1}")}, []string{
 		gone("api.errors", "docs/errors.md"), reviewed(UnitRemoved, "api.errors", "src/err/a.go", "implementation-projection"),
 		reviewed(UnitRemoved, "api.errors", "src/err/b.go", "implementation-projection"), reviewed(UnitRemoved, "api.errors", "topic.http", "normative-consumer")}, nil, nil},
@@ -167,7 +178,7 @@ var removals = []editRow{
 	{"C5", "an edge in another module's front matter", []edit{sub(http, "  consumers:\n", "  consumers:\n"+edgeRow("path: src/main.go"))},
 		[]edit{dropNames(), sub(http, edgeRow("path: src/main.go"), ""), stones(api, stoneRow)}, []string{gone("api.names", "docs/names.md"), gone("api.names", "src/main.go")}, nil, nil},
 	{"C5", "an edge of a removed unit that stays names nothing (A4)", nil, []edit{sub(api, namesRow, ""), sub(api, namesTitle, ""), stones(api, stoneRow)},
-		nil, nil, []string{"CONSUMER.UNIT_UNKNOWN " + api + ":14"}},
+		nil, nil, []string{"CONSUMER.UNIT_RETIRED " + api + ":14"}},
 	{"C5 C8", "a unit whose text stays", nil, []edit{sub(api, namesRow, ""), sub(api, namesEdge, ""), stones(api, stoneRow)}, []string{gone("api.names", "docs/names.md"), apiText}, nil, nil},
 	{"C5 C7", "a module", nil, []edit{dropHTTP(), stones(api, "{id: http.codes, retired-revision: 1}")}, []string{
 		gone("http.codes", "docs/errors.md"), decl + "topic.http#module … → null", decl + "api.errors#consumers.normative-consumer.module:topic.http … → null"}, nil, nil},

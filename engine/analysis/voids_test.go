@@ -309,3 +309,21 @@ func TestWhatAnEditVoids(t *testing.T) {
 		t.Errorf("%d rows", len(voided))
 	}
 }
+
+// RULES E6, G1: an answer to what a carried edge would ask is in the state and counts for nothing. Another one is history.
+func TestADormantAnswerIsInTheState(t *testing.T) {
+	t.Parallel()
+	deletedDoc := find(t, mustJudge(t, base(), apply(t, base(), remove("docs/names.md"))), strings.TrimSuffix(deleted("api.names", "docs/names.md"), " +"))
+	proposed := apply(t, base(), move("docs/names.md", "docs/naming.md"))
+	name := deletedDoc.Folder() + "/a.yaml"
+	bare := mustJudge(t, base(), proposed)
+	v := mustJudge(t, base(), proposed.With(contenttest.Files{name: decision(t, "not-applicable", "ann", deletedDoc)}))
+	if !v.Complete() || len(v.Counted) != 0 || len(v.Dormant) != 1 || v.Dormant[0].File != name || rootID(t, v) == rootID(t, bare) {
+		t.Errorf("%q, dormant %v", states(v), v.Dormant)
+	}
+	history := find(t, mustJudge(t, base(), apply(t, base(), raise("api.names", 1, 9))), namesDoc)
+	v = mustJudge(t, base(), proposed.With(contenttest.Files{name: decision(t, "no-change", "ann", history)}))
+	if len(v.Dormant) != 0 || rootID(t, v) != rootID(t, bare) {
+		t.Errorf("history in the state: %v", v.Dormant)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -58,6 +59,8 @@ type Corpus struct {
 
 	modules map[string]*Module
 	units   map[string]*Unit
+	names   map[string]*Unit // by id or alias
+	unread  map[string]bool  // words of unreadable modules that may be ids they declare
 }
 
 // Module returns the module with that id, or nil.
@@ -101,6 +104,8 @@ type compiled struct {
 	data     []byte
 	module   *Module
 	findings []authored.Finding
+	// mayDeclare is set where an id may stand in the module that could not be read.
+	mayDeclare map[string]bool
 }
 
 // NewCompiler returns a compiler without memory.
@@ -108,7 +113,7 @@ func NewCompiler() *Compiler { return &Compiler{modules: map[moduleKey]*compiled
 
 // Compile reads and compiles one side. An error is a failure to read; what is wrong with the text is in Findings.
 func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus, error) {
-	c := &Corpus{modules: map[string]*Module{}, units: map[string]*Unit{}}
+	c := &Corpus{modules: map[string]*Module{}, units: map[string]*Unit{}, unread: map[string]bool{}}
 	fixed, err := source.List(ctx, ManifestPath, AuthorityPath)
 	if err != nil {
 		return nil, err
@@ -225,6 +230,7 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 			continue
 		}
 		c.Findings = append(c.Findings, done.findings...)
+		maps.Copy(c.unread, done.mayDeclare)
 		files[entry.Name] = done.data
 		if done.module != nil {
 			c.add(done.module)
@@ -332,17 +338,4 @@ func (e *FindingsError) Error() string {
 		}
 	}
 	return "authored text has findings"
-}
-
-// UnitNamed returns the unit with that id or alias, or nil.
-func (c *Corpus) UnitNamed(id string) *Unit {
-	if unit := c.units[id]; unit != nil {
-		return unit
-	}
-	for _, unit := range c.units {
-		if slices.Contains(unit.Aliases, id) {
-			return unit
-		}
-	}
-	return nil
 }

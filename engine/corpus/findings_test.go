@@ -36,14 +36,29 @@ func compile(t testing.TB, files contenttest.Files) *corpus.Corpus {
 	return c
 }
 
-const b = "standards/b.md"
+const (
+	a = "standards/a.md"
+	b = "standards/b.md"
+)
+
+// lineage begins module topic.b, whose unit b.one at line 7 has more keys; rest ends it.
+func lineage(keys string) string {
+	text, _, _ := strings.Cut(module("topic.b", "b.one"), rest)
+	return strings.Replace(text, "revision: 1", "revision: 1, "+keys, 1)
+}
+
+const rest = "---\n# T\n\n## One\n\nText.\n"
+
+func consumerOf(unit string) string {
+	return "  consumers:\n    - {unit: " + unit + ", path: x, relation: fixture-projection}\n"
+}
 
 func TestFindingsAcrossModules(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		rule, name string
 		more       contenttest.Files
-		want       []string // code file:line, then what the message says after " ~ "
+		want       []string // code file:line, then what the message says after " ~ " and what to do after " ~~ "
 	}{
 		{"A4", "nothing is wrong", nil, nil},
 		{"A4", "module and module", contenttest.Files{b: module("topic.a", "b.one")}, []string{`MODULE.ID_REPEATED standards/b.md:2 ~ standards/a.md:2`}},
@@ -90,6 +105,46 @@ func TestFindingsAcrossModules(t *testing.T) {
 			"standards/c.md": module("topic.c", "c.one", "  consumers:", "    - {unit: a.one, path: /y, relation: fixture-projection}")},
 			[]string{`CONSUMER.PATH standards/b.md:9 ~ /x`, `CONSUMER.PATH standards/c.md:9 ~ /y`}},
 
+		{"A2", "a consumer names an alias", contenttest.Files{b: lineage("aliases: [b.old]") + consumerOf("b.old") + rest}, nil},
+		{"A2", "predecessors may be gone, successors may be aliases, units of elsewhere and tombstones",
+			contenttest.Files{b: lineage("aliases: [b.old], predecessors: [gone], successors: [a.one, a.dead]") + rest, a: module("topic.a", "a.one", "  tombstones: [{id: a.dead, retired-revision: 1, successors: [b.old]}]")}, nil},
+		{"A2", "successors that are nothing", contenttest.Files{b: lineage("successors: [a.onee]") + "  tombstones: [{id: b.dead, retired-revision: 1, successors: [topic.a]}]\n" + rest},
+			[]string{`UNIT.SUCCESSOR_UNKNOWN standards/b.md:7 ~ successors of unit "b.one" names unit "a.onee", which does not exist (did you mean "a.one"?)`,
+				`UNIT.SUCCESSOR_UNKNOWN standards/b.md:8 ~ successors of tombstone "b.dead" names "topic.a", which is no unit but the module at standards/a.md:2`}},
+		{"A2", "lineage that names itself: said by the module alone", contenttest.Files{b: lineage("aliases: [b.one, b.old], predecessors: [b.old], successors: [b.one]") + rest},
+			[]string{`UNIT.LINEAGE_SELF standards/b.md:7 ~ aliases`, `UNIT.LINEAGE_SELF standards/b.md:7 ~ predecessors`, `UNIT.LINEAGE_SELF standards/b.md:7 ~ successors`}},
+		{"A2", "an alias taken elsewhere names the first", contenttest.Files{b: lineage("aliases: [a.one]") + consumerOf("a.one") + rest},
+			[]string{`ID.REPEATED standards/b.md:7 ~ id "a.one" of this alias is taken by the unit at standards/a.md:7`}},
+		{"C5", "a consumer of a retired unit", contenttest.Files{b: module("topic.b", "b.one", "  tombstones: [{id: b.dead, retired-revision: 1, successors: [b.older]}, {id: b.older, retired-revision: 1, successors: [b.one, b.dead]}]", "  consumers:",
+			"    - {unit: b.dead, path: x, relation: fixture-projection}")}, []string{`CONSUMER.UNIT_RETIRED standards/b.md:10 ~ unit "b.dead" is retired: see the tombstone at standards/b.md:8 ~~ write unit: b.one`}},
+		{"C5", "a consumer of a unit retired for two", contenttest.Files{b: module("topic.b", "b.one", "  tombstones: [{id: b.dead, retired-revision: 1, successors: [b.one, a.one]}]", "  consumers:",
+			"    - {unit: b.dead, path: x, relation: fixture-projection}")}, []string{`CONSUMER.UNIT_RETIRED standards/b.md:10 ~ b.dead ~~ write a row for each successor that it now follows: b.one, a.one`}},
+		{"C5", "a consumer of a unit retired for nothing", contenttest.Files{b: module("topic.b", "b.one", "  tombstones: [{id: b.dead, retired-revision: 1}]", "  consumers:",
+			"    - {unit: b.dead, path: x, relation: fixture-projection}")}, []string{`CONSUMER.UNIT_RETIRED standards/b.md:10 ~ b.dead ~~ remove the row`}},
+		{"C15", "an edge by id and by alias is one", contenttest.Files{b: lineage("aliases: [b.old]") + consumerOf("b.old") + "    - {unit: b.one, path: x, relation: fixture-projection}\n" + rest},
+			[]string{`CONSUMER.REPEATED standards/b.md:10 ~ the row at standards/b.md:9`}},
+
+		{"A4", "an unknown key hides units: its consumers are not said to name nothing", contenttest.Files{b: strings.Replace(module("topic.b", "b.one", "  consumers:",
+			"    - {unit: b.one, path: x, relation: fixture-projection}", "    - {unit: b.two, path: x, relation: fixture-projection}"), "units:", "unts:", 1),
+			"standards/c.md": module("topic.c", "c.one", "  requires: [topic.b]", "  consumers:", "    - {unit: b.one, module: topic.b, relation: normative-consumer}")},
+			[]string{`YAML.KEY_UNKNOWN standards/b.md:6 ~ unts`, `CONSUMER.UNIT_UNKNOWN standards/b.md:10 ~ unit "b.two"`}},
+		{"A4", "front matter that is no YAML hides all its ids", contenttest.Files{b: strings.Replace(module("topic.b", "b.one"), "level: MUST", "level: [", 1),
+			"standards/c.md": module("topic.c", "c.one", "  requires: [topic.b, topic.x]", "  consumers:", "    - {unit: b.one, module: topic.b, relation: normative-consumer}", "    - {unit: One, path: y, relation: normative-consumer}",
+				"    - {unit: b.none, path: x, relation: normative-consumer}")},
+			[]string{`YAML.SYNTAX standards/b.md:5 ~ nothing behind it`, `MODULE.REFERENCE_UNKNOWN standards/c.md:8 ~ topic.x`, `CONSUMER.UNIT_UNKNOWN standards/c.md:12 ~ b.none`}},
+		{"A4", "a heading that is missing hides no id", contenttest.Files{b: strings.Replace(module("topic.b", "b.one", "  requires: [topic.x]"), "[One]", "[Oen]", 1)},
+			[]string{`MODULE.HEADING_MISSING standards/b.md:7 ~ Oen`, `MODULE.REFERENCE_UNKNOWN standards/b.md:8 ~ topic.x`}},
+		{"A5", "a glob that is none may lead to what others name", contenttest.Files{manifest: "version: 1\nmodules: [\"standards/*.md\", \"docs/[*.md\"]\n",
+			b: module("topic.b", "b.one", "  requires: [topic.d]"), "docs/d.md": module("topic.d", "d.one")}, []string{`MANIFEST.GLOB standards/standards.yaml:2 ~ docs/[*.md`}},
+
+		{"B54", "paths that differ in case", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, path: docs/Std.md, relation: fixture-projection}",
+			"    - {unit: a.one, path: docs/std.md, relation: fixture-projection}", "    - {unit: b.one, path: docs/std.md, relation: fixture-projection}"), "standards/B.md": module("topic.bb", "bb.one")},
+			[]string{`PATH.COLLIDES standards/b.md:2 ~ paths "standards/b.md" and "standards/B.md" (standards/B.md:2) differ only in upper and lower case`,
+				`PATH.COLLIDES standards/b.md:10 ~ paths "docs/std.md" and "docs/Std.md" (standards/b.md:9) differ only in upper and lower case`}},
+		{"B54", "paths that differ in normal form", contenttest.Files{b: module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, path: docs/caf\u00e9.md, relation: fixture-projection}",
+			"    - {unit: a.one, path: docs/cafe\u0301.md, relation: fixture-projection}")},
+			[]string{`PATH.COLLIDES standards/b.md:10 ~ paths "docs/cafe\u0301.md" and "docs/caf\u00e9.md" (standards/b.md:9) differ only in how Unicode spells a character`}},
+
 		{"A5", "an empty glob", contenttest.Files{manifest: "version: 1\nmodules:\n  - standards/*.md\n  - docs/*.md\n", "docs/x.md": "# no module\n"}, []string{`MANIFEST.GLOB_EMPTY standards/standards.yaml:2 ~ docs/*.md`}},
 		{"A7", "a link as a module", contenttest.Files{b: contenttest.Symlink}, []string{`MODULE.NOT_A_FILE standards/b.md:1 ~ symbolic link`}},
 		{"A7", "a submodule as a module", contenttest.Files{b: contenttest.Gitlink}, []string{`MODULE.NOT_A_FILE standards/b.md:1 ~ submodule`}},
@@ -106,8 +161,9 @@ func TestFindingsAcrossModules(t *testing.T) {
 			}
 			for i, f := range c.Findings {
 				place, says, _ := strings.Cut(row.want[i], " ~ ")
-				if got := fmt.Sprintf("%s %s:%d", f.Code, f.File, f.Line); got != place || !strings.Contains(f.Message, says) || f.Next == "" {
-					t.Errorf("%s %q, not %s", got, f.Message, row.want[i])
+				says, next, _ := strings.Cut(says, " ~~ ")
+				if got := fmt.Sprintf("%s %s:%d", f.Code, f.File, f.Line); got != place || !strings.Contains(f.Message, says) || f.Next == "" || !strings.Contains(f.Next, next) {
+					t.Errorf("%s %q, %q, not %s", got, f.Message, f.Next, row.want[i])
 				}
 			}
 			if c.Node.ID == "" || c.Snapshot.ID == "" {
@@ -224,5 +280,36 @@ func TestCompileStopsWithItsContext(t *testing.T) {
 	defer stop()
 	if c, err := compiler.Compile(ctx, &doneAfterRead{side(nil).Tree(), 1, stop}); c != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A circle of any length is said in one line.
+func TestLongCircleIsSaidShortly(t *testing.T) {
+	t.Parallel()
+	const n = 3000
+	files := side(nil)
+	for i := range n {
+		files[fmt.Sprintf("standards/m%04d.md", i)] = module(fmt.Sprintf("m%04d", i), fmt.Sprintf("m%04d.one", i), fmt.Sprintf("  requires: [m%04d]", (i+1)%n))
+	}
+	c := compile(t, files)
+	if len(c.Findings) != 1 {
+		t.Fatalf("%d findings", len(c.Findings))
+	}
+	const want = "requires runs in a circle: m0000 → m0001 → m0002 → m0003 → m0004 → … (2994 more) → m2999 → m0000"
+	if f := c.Findings[0]; f.Message != want || f.File != "standards/m2999.md" || f.Line != 8 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestUnitNamed(t *testing.T) {
+	t.Parallel()
+	c := compile(t, side(contenttest.Files{b: lineage("aliases: [b.old, b.older]") + rest}))
+	for _, id := range []string{"b.one", "b.old", "b.older"} {
+		if u := c.UnitNamed(id); u == nil || u.ID != "b.one" {
+			t.Errorf("%s names %+v", id, u)
+		}
+	}
+	if c.UnitNamed("topic.b") != nil || c.UnitNamed("b") != nil || c.Unit("b.old") != nil || len(c.Units()) != 2 {
+		t.Error("what is no unit is named")
 	}
 }

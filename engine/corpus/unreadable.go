@@ -16,12 +16,14 @@ type Unreadable struct{ File, Digest, Module string }
 // references are the findings about what a readable text names: on an accepted side they read as if it did not name it
 // (RULES B7).
 var references = map[string]bool{
+	"CONSUMER.UNIT_RETIRED":    true,
 	"CONSUMER.UNIT_UNKNOWN":    true,
 	"CONSUMER.MODULE_UNKNOWN":  true,
 	"CONSUMER.REPEATED":        true,
 	"MANIFEST.GLOB_EMPTY":      true,
 	"MODULE.CYCLE":             true,
 	"MODULE.REFERENCE_UNKNOWN": true,
+	"UNIT.SUCCESSOR_UNKNOWN":   true,
 }
 
 // findUnreadable names the files with a finding of their own. Links and the like that stand where a module might never
