@@ -4,6 +4,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -130,8 +131,9 @@ func Record(ctx context.Context, repository authority.Repository, o *Outcome) er
 	return nil
 }
 
-// Lint compiles one side alone. The edges of the accepted side are not new in this range (RULES A7); where that is nil, all
-// are.
+// Lint compiles one side, and says what is wrong in it and in what it changes of the accepted side: what is no finding of
+// either alone, such as a unit removed without a word (RULES C5). The edges of the accepted side are not new in this range
+// (RULES A7); where that is nil, all are.
 func (e *Engine) Lint(ctx context.Context, source content.Source, accepted content.Source) (*wire.Lint, error) {
 	c, err := e.compiler.Compile(ctx, source)
 	if err != nil {
@@ -141,10 +143,14 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "no standards here: there is no manifest").Hint("git standards init")
 	}
 	known := map[string]bool{}
+	var changed []authored.Finding
 	if accepted != nil {
 		old, err := e.compiler.Compile(ctx, accepted)
 		if err != nil {
 			return nil, err
+		}
+		if old.Manifest != nil && !corpus.HasErrors(c.Findings) {
+			changed = analysis.FindingsOfChange(old, c)
 		}
 		for _, m := range old.Modules {
 			for i := range m.Consumers {
@@ -173,6 +179,6 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 		Modules:       len(c.Modules),
 		Units:         len(c.Units()),
 		Ignored:       c.Ignored,
-		Findings:      findings(append(c.Findings, dangling...)),
+		Findings:      findings(slices.Concat(c.Findings, changed, dangling)),
 	}, nil
 }

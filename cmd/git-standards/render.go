@@ -266,9 +266,9 @@ func (c *console) printAdoption(w io.Writer, a *wire.Adoption) {
 // nextCommand is the one command to type next, with the flags it needs: none where nothing is open that an answer would
 // close.
 func nextCommand(o *engine.Outcome, flags string) []string {
-	for _, q := range o.Analysis.Questions {
+	for i, q := range o.Analysis.Questions {
 		if q.State != analysis.StateBlocked {
-			return []string{fmt.Sprintf("git standards resolve %s %s%s -m \"why\"", q.Abbrev, q.Results[0], flags)}
+			return []string{fmt.Sprintf("git standards resolve %s %s%s -m \"why\"", q.Abbrev, o.Verdict.Open[i].Suggested(), flags)}
 		}
 	}
 	return nil

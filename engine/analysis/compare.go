@@ -38,6 +38,11 @@ func (u unitChange) reviews() bool {
 	return u.old == nil || u.new == nil || u.old.Revision != u.new.Revision
 }
 
+// FindingsOfChange is what is wrong in a change of the standards and in neither side alone (RULES C5).
+func FindingsOfChange(accepted, proposed *corpus.Corpus) []authored.Finding {
+	return compare(Input{Accepted: accepted, Proposed: proposed}).findings
+}
+
 func compare(in Input) *comparison {
 	c := &comparison{
 		Input: in, repairs: in.Accepted.Unreadable, oldStones: tombstones(in.Accepted), newStones: tombstones(in.Proposed),

@@ -42,6 +42,14 @@ func (q *Question) Capability() string { return capabilities[q.Kind] }
 // Results returns the results that may be given now, in the order of RULES E3.
 func (q *Question) Results() []string { return results(q.Kind, q.Updatable) }
 
+// Suggested is the result to show in a command: of those that may be given, the one that fits most often.
+func (q *Question) Suggested() string {
+	if q.Kind == ConsumerReview && q.Record["bytes"] == Absent {
+		return "not-applicable"
+	}
+	return q.Results()[0]
+}
+
 func results(kind string, updatable bool) []string {
 	if kind == ImpactReview {
 		return []string{"no-impact", "blocked"}
