@@ -38,7 +38,8 @@ func (r *Repo) mv(ctx context.Context, code string, outcome fault.Outcome, args 
 		if locked := r.lockedIndex(); locked != nil {
 			return locked
 		}
-		return fault.New(outcome, code, names[0], "git does not move it to %q; nothing was changed", names[1]).Because(out.cause())
+		return fault.New(outcome, code, names[0], "git does not move it to %q; nothing was changed", names[1]).
+			Hint("git -C " + fault.ShellWord(r.TopLevel) + " mv -n -- " + fault.ShellWord(names[0]) + " " + fault.ShellWord(names[1])).Because(out.cause())
 	}
 	return nil
 }
