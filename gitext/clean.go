@@ -124,6 +124,10 @@ func (r *Repo) privateIndex(dir string) ([]string, error) {
 
 // addPrivately records the files in the private index and returns their ids.
 func (r *Repo) addPrivately(ctx context.Context, env []string, paths []string) (map[string]string, error) {
+	env, err := r.withFilters(ctx, env)
+	if err != nil {
+		return nil, err
+	}
 	out, err := r.updatePrivately(ctx, env, paths)
 	if err == nil && out.code != 0 {
 		err = r.unaddable(ctx, env, paths, out)

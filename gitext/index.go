@@ -230,7 +230,7 @@ func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	if err := r.NeedWorktree(); err != nil {
 		return err
 	}
-	_, err := r.feed(ctx, nulList(paths), "update-index", "--add", "--remove", "-z", "--stdin")
+	_, err := r.filtering(ctx, nulList(paths), "update-index", "--add", "--remove", "-z", "--stdin")
 	if err == nil {
 		return nil
 	}

@@ -46,6 +46,7 @@ type Repo struct {
 	start     string   // where the repository was opened from
 	dir       string   // where git is started: the top level, else the Git directory
 	env       []string // for every git but discovery and merge
+	found     bool     // by looking around, not by GIT_DIR or --git-dir
 	indexFile string
 
 	mutex   sync.Mutex
@@ -87,6 +88,7 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 	}
 	r.env = childEnv(environ)
 	r.start = r.dir
+	r.found = o.GitDir == "" && lookup(environ, "GIT_DIR") == ""
 	// An old git fails in the second question as well, but what is wrong then is its age.
 	if err := together(func() error { return r.checkVersion(ctx) }, func() error { return r.discover(ctx, o) }); err != nil {
 		return nil, err

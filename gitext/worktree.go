@@ -56,7 +56,7 @@ func (r *Repo) DiffWorktree(ctx context.Context) ([]Change, error) {
 
 func (r *Repo) diffFiles(ctx context.Context) ([]Change, error) {
 	args := slices.Concat([]string{"diff-files", "--ita-invisible-in-index", "--ignore-submodules=dirty"}, plainDiff)
-	out, err := r.call(ctx, args...)
+	out, err := r.filtering(ctx, nil, args...) // a file as young as the index is compared through its filter
 	if err != nil {
 		return nil, err
 	}
