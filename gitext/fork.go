@@ -58,7 +58,11 @@ func (r *Repo) ForkPoint(ctx context.Context, q ForkRequest) (Fork, error) {
 		return Fork{}, err
 	}
 	if best != nil {
-		return Fork{Accepted: best.accepted, Name: name, Branch: best.name, Why: why, Unrelated: len(best.merges) == 0}, nil
+		unrelated := len(best.merges) == 0
+		if unrelated {
+			why += ", without common history"
+		}
+		return Fork{Accepted: best.accepted, Name: name, Branch: best.name, Why: why, Unrelated: unrelated}, nil
 	}
 	absent := "no base branch is here"
 	switch {

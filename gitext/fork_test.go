@@ -101,7 +101,7 @@ func TestForkPoint(t *testing.T) {
 			setting: setting{refs: []string{"refs/heads/master m1", "refs/heads/trunk root"}, config: []string{"init.defaultBranch=dev"}}},
 		{name: "trunk", tip: "m2", accepted: "m1", branch: "refs/heads/trunk", why: "trunk", setting: setting{refs: []string{"refs/heads/trunk m1"}}},
 		{name: "nothing", tip: "m2", accepted: "m2", why: "no base branch is here", setting: setting{refs: []string{"refs/heads/topic m2"}}},
-		{name: "unrelated", tip: "lone", accepted: "m2", branch: "refs/heads/main", why: "main", setting: setting{refs: []string{"refs/heads/main m2"}}},
+		{name: "unrelated", tip: "lone", accepted: "m2", branch: "refs/heads/main", why: "main, without common history", setting: setting{refs: []string{"refs/heads/main m2"}}},
 		{name: "unborn", why: "no commit yet", setting: setting{refs: []string{"refs/heads/main m2"}}},
 		{name: "criss-cross takes the smallest id", tip: "x1", accepted: "a1|b1", branch: "refs/heads/main", why: "main",
 			setting: setting{refs: []string{"refs/heads/main x2"}}},

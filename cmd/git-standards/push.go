@@ -37,11 +37,11 @@ func (s *session) prePush(args []string) error {
 		if err := p.ref(push); err != nil {
 			var done *exitError
 			if errors.As(err, &done) {
-				code = done.code
+				code = done.code // said already, with the name of the ref
 			} else {
 				code = s.reject(err)
+				s.warn("%s: push refused", shown(push.RemoteRef))
 			}
-			s.warn("%s: push refused", shown(push.RemoteRef))
 		}
 		if worst == exitDone || code > worst {
 			worst = code
