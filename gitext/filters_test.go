@@ -56,9 +56,9 @@ func TestFiltersAreNotTiedToTheRepository(t *testing.T) {
 		if _, err := repo.DiffWorktree(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		data, err := repo.CleanBytes(context.Background(), []string{"a%f.txt"})
-		if err != nil || len(data) != 1 || string(data[0]) != "cleaned-two\n" {
-			t.Fatalf("%q, %v", data, err)
+		data, err := repo.CleanBytes(context.Background(), []string{"a%f.txt"}, 0)
+		if err != nil || len(data) != 1 || string(data[0].Data) != "cleaned-two\n" {
+			t.Fatalf("%v, %v", data, err)
 		}
 		if !told {
 			if err := repo.Stage(context.Background(), []string{"a%f.txt"}); err != nil {
