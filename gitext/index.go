@@ -3,12 +3,10 @@ package gitext
 import (
 	"context"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/git-standards/git-standards/engine/fault"
 )
@@ -223,9 +221,8 @@ func quoteNames(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// Stage records the worktree's files at these paths in the index, new ones, ignored ones and deletions among them. It is
-// the one method that writes to the user's repository, and the only one that needs the index lock, for which it does not wait:
-// a lock that another git holds, or that a killed one left, is INDEX.LOCKED, unavailable.
+// Stage records the worktree's files at these paths in the index, new ones, ignored ones and deletions among them. It does
+// not wait for the index lock: one that another git holds, or that a killed one left, is INDEX.LOCKED, unavailable.
 func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	if err := r.NeedWorktree(); err != nil {
 		return err
@@ -234,11 +231,8 @@ func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	if err == nil {
 		return nil
 	}
-	lock := r.indexFile + ".lock"
-	if info, statErr := os.Lstat(lock); statErr == nil {
-		return fault.New(fault.Unavailable, "INDEX.LOCKED", lock,
-			"another git is at work here, or one that was killed left this lock of %s; once no git runs here, it can be removed",
-			info.ModTime().UTC().Format(time.DateTime+" MST")).Hint("rm " + fault.ShellWord(lock))
+	if locked := r.lockedIndex(); locked != nil {
+		return locked
 	}
 	return err
 }
