@@ -43,6 +43,10 @@ func readFile(root *os.Root, name string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, fault.New(fault.Unavailable, "FILE.UNREADABLE", name, "the file cannot be read").Because(found.Cause)
 	}
 	f, err := root.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fault.New(fault.Unavailable, "FILE.UNREADABLE", name, "the file is not in the worktree, so it cannot be edited").
+			Hint("git sparse-checkout add "+fault.ShellWord(path.Dir(name)), "git restore "+fault.ShellWord(name))
+	}
 	if err != nil {
 		return nil, nil, fault.New(fault.Unavailable, "FILE.UNREADABLE", name, "the file cannot be read").Because(err)
 	}
