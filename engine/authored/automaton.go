@@ -48,6 +48,9 @@ var (
 
 // compileGlob returns the automaton of a checked pattern, or false for exotic or long ones (see Covers).
 func compileGlob(pattern string) (*automaton, bool) {
+	if !utf8.ValidString(pattern) {
+		return nil, false // the bytes of one character may stand on both sides of a brace
+	}
 	alternatives, ok := expand(pattern, nil)
 	if !ok {
 		return nil, false

@@ -9,7 +9,7 @@ const maxCoverWork = 1 << 19
 // repository has them: no empty component. It is right, too, for two globs without exotic forms that are small enough;
 // else false means "not known". Exotic are, where g and other are not the same text, what the matcher reads otherwise
 // than its parts would say: three stars in a row, a star or a last ** that meets the border of a brace, an empty
-// component made by a brace, an escaped slash, and in g a class that admits a slash.
+// component made by a brace, an escaped slash, bytes that are not UTF-8, and in g a class that admits a slash.
 func (g Glob) Covers(other Glob) bool {
 	if g.pattern == "" || other.pattern == "" {
 		return false

@@ -80,6 +80,7 @@ func TestCovers(t *testing.T) {
 		{"a***", "a*b", unknown},
 		{"a*{,b}", "a*", unknown},
 		{"a/{**,b}", "a/c", unknown},
+		{"\xc3{**/,}\xa9", "é", "é"},
 	}
 	for _, test := range tests {
 		wide, narrow := mustGlob(t, test.wide), mustGlob(t, test.narrow)
