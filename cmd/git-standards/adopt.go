@@ -235,8 +235,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// manifest is the manifest with globs for the files that none of its globs matches, nil where there is no such file. Only
-// --add-glob writes it; else a person is told the line.
+// manifest is the manifest with globs for the files that none of its globs matches, nil where there is no such file; its only
+// glob, if no module is there, gives way to them. Only --add-glob writes it; else a person is told the line.
 func (a *adopter) manifest(files []*adoptedFile) (r *rewrite, unmatched []string, err error) {
 	for _, f := range files {
 		if !matchesAny(a.before.Manifest.Modules, f.name) {
@@ -255,7 +255,11 @@ func (a *adopter) manifest(files []*adoptedFile) (r *rewrite, unmatched []string
 	if err != nil {
 		return nil, nil, err
 	}
-	now, findings := authored.AddGlobs(corpus.ManifestPath, data, globsFor(unmatched))
+	unused := ""
+	if globs := a.before.Manifest.Modules; len(globs) == 1 && len(a.before.Modules) == 0 && len(unmatched) == len(files) {
+		unused = globs[0] // what init wrote for standards that are kept elsewhere
+	}
+	now, findings := authored.AddGlobs(corpus.ManifestPath, data, globsFor(unmatched), unused)
 	if len(findings) > 0 {
 		return nil, nil, &corpus.FindingsError{Findings: findings}
 	}

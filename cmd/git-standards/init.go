@@ -62,6 +62,7 @@ func (s *session) initialise(*cli.Context) error {
 	}
 	s.say("a module is a Markdown file whose front matter says what binds, for example standards/api.md:\n")
 	s.say("%s", exampleModule)
+	s.say("documents that you have become modules by git standards adopt FILE…")
 	s.hint(s.out, "git standards lint, and once it is clean: git standards hooks install")
 	return nil
 }

@@ -85,8 +85,9 @@ func targetsOf(data []byte) (list []string) {
 }
 
 // AddGlobs returns a manifest's text with globs added at the end of modules, as the list is written, every other byte
-// staying. A list that is written otherwise is refused by name.
-func AddGlobs(file string, data []byte, globs []string) ([]byte, []Finding) {
+// staying. The first takes the place of unused, the one glob of the list that matches nothing, or "". A list that is written
+// otherwise is refused by name.
+func AddGlobs(file string, data []byte, globs []string, unused string) ([]byte, []Finding) {
 	r := &reader{file: file}
 	body := bytes.TrimPrefix(data, []byte("\ufeff"))
 	text := &source{yaml: body, offset: len(data) - len(body)}
@@ -101,6 +102,13 @@ func AddGlobs(file string, data []byte, globs []string) ([]byte, []Finding) {
 	}
 	last := list.Content[len(list.Content)-1]
 	start, end, ok := text.span(last)
+	old, _ := ParseManifest(file, data)
+	want := slices.Concat(old.Modules, globs)
+	var edits []edit
+	if unused != "" && slices.Equal(old.Modules, []string{unused}) {
+		edits, want = append(edits, edit{text.offset + start, text.offset + end, Scalar(globs[0])}), globs
+		globs = globs[1:]
+	}
 	var added strings.Builder
 	if ok && list.Style&yaml.FlowStyle != 0 {
 		for _, glob := range globs {
@@ -125,14 +133,16 @@ func AddGlobs(file string, data []byte, globs []string) ([]byte, []Finding) {
 		}
 	}
 	if ok {
-		out := apply(data, []edit{{text.offset + end, text.offset + end, added.String()}})
+		if added.Len() > 0 {
+			edits = append(edits, edit{text.offset + end, text.offset + end, added.String()})
+		}
+		out := apply(data, edits)
 		m, findings := ParseManifest(file, out)
-		old, _ := ParseManifest(file, data)
-		if m != nil && len(findings) == 0 && slices.Equal(m.Modules, slices.Concat(old.Modules, globs)) {
+		if m != nil && len(findings) == 0 && slices.Equal(m.Modules, want) {
 			return out, nil
 		}
 	}
-	r.refuse(last, "EDIT.BY_HAND", "add to modules: "+joinHeading(globs), "the list of modules is written in a form that is not edited")
+	r.refuse(last, "EDIT.BY_HAND", "write modules: "+joinHeading(want), "the list of modules is written in a form that is not edited")
 	return nil, r.findings
 }
 

@@ -295,9 +295,19 @@ func TestAddGlobs(t *testing.T) {
 		{"version: 1\nmodules: [docs/a.md]\n", ""}, // twice
 		{"version: 1\n", ""},
 	} {
-		got, findings := AddGlobs("f", []byte(row.before), []string{"docs/a.md", "docs/*.md"})
+		got, findings := AddGlobs("f", []byte(row.before), []string{"docs/a.md", "docs/*.md"}, "")
 		if diff := cmp.Diff(row.after, string(got)); diff != "" || (len(findings) > 0) != (row.after == "") {
 			t.Errorf("%q: %v %s", row.before, findings, diff)
+		}
+	}
+	// The one glob that matches nothing gives way.
+	for _, row := range []struct{ before, after string }{
+		{"modules: [\"x/**\"] # c\nversion: 1\n", "modules: [docs/a.md, \"docs/*.md\"] # c\nversion: 1\n"},
+		{"version: 1\nmodules:\n  - x/** # c\n", "version: 1\nmodules:\n  - docs/a.md # c\n  - \"docs/*.md\"\n"},
+		{"version: 1\nmodules: [\"x/**\", y]\n", "version: 1\nmodules: [\"x/**\", y, docs/a.md, \"docs/*.md\"]\n"},
+	} {
+		if got, findings := AddGlobs("f", []byte(row.before), []string{"docs/a.md", "docs/*.md"}, "x/**"); string(got) != row.after {
+			t.Errorf("%q: %q %v", row.before, got, findings)
 		}
 	}
 }
