@@ -261,3 +261,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The text that an installed hook has is known for as long as any clone may hold it: whoever changes it gives it a new version,
+// and keeps this one recognised.
+func TestInstalledTextIsRecognised(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/pre-push.v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const binary = "/opt/it's here/git-standards"
+	if s := parse("pre-push", string(text)); s == nil || !s.known || s.version != 1 || s.binary != binary {
+		t.Errorf("v1 is parsed as %+v", s)
+	}
+	r := newRepository(t)
+	write(t, filepath.Join(r.dir().Path, "pre-push"), string(text), 0o755)
+	wantStates(t, mustInspect(t, r.dir()), Absent, Absent, Outdated) // its program is gone
+	wantStates(t, r.install(judge(t, "bin", "git-standards")), Installed, Installed, Installed)
+	wantStates(t, mustUninstall(t, r.dir()), Absent, Absent, Absent)
+}

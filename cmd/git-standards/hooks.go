@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -151,10 +150,19 @@ func hooksDirOf(ctx context.Context, repo *gitext.Repo) (hooks.Dir, error) {
 			dir.Origin = filepath.Join(cmp.Or(repo.TopLevel, repo.GitDir), file)
 		}
 	}
-	if path, err := exec.LookPath("git-standards"); err == nil && filepath.IsAbs(path) {
-		dir.OnPath = path
-	}
+	dir.OnPath = onPath("git-standards")
 	return dir, nil
+}
+
+// onPath is the program of a name that a hook would find. Relative entries of PATH lead into a repository.
+func onPath(name string) string {
+	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
+		path := filepath.Join(folder, name)
+		if info, err := os.Stat(path); err == nil && filepath.IsAbs(folder) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return path
+		}
+	}
+	return ""
 }
 
 // lookInOtherWorktrees adds what is wrong in the repository's other worktrees, where these can have hooks of their own: a
