@@ -415,6 +415,32 @@ func TestWhatGitAddRefuses(t *testing.T) {
 	}
 }
 
+// Of the files that did not change none is read, though the index is only a copy: neither a program nor time is spent on them.
+func TestOnlyChangedFilesAreRead(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Write("a", "1")
+	f.Write("other", "1")
+	for _, name := range []string{"a", "other"} {
+		if err := os.Chtimes(filepath.Join(f.Dir, name), time.Unix(1_000_000_000, 0), time.Unix(1_000_000_000, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.Commit()
+	f.Git("config", "filter.bad.clean", "false")
+	f.Git("config", "filter.bad.required", "true")
+	f.Write(".git/info/attributes", "other filter=bad\n")
+	f.Write("a", "2")
+	side := capture.Worktree(f.open())
+	entries, err := side.List(t.Context(), "a")
+	if err != nil || len(entries) != 1 || entries[0].Object != "" {
+		t.Fatal(entries, err)
+	}
+	if data, err := side.Read(t.Context(), entries...); err != nil || string(data[0]) != "2" {
+		t.Errorf("%q %v", data, err)
+	}
+}
+
 // gitFiles lists the files of the Git directory with their sizes.
 func gitFiles(t *testing.T, dir string) string {
 	t.Helper()

@@ -3,6 +3,7 @@ package gitext
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -102,13 +103,8 @@ func changedMeanwhile(path string) *fault.Error {
 // git uses them.
 func (r *Repo) privateIndex(dir string) ([]string, error) {
 	index, objects := filepath.Join(dir, "index"), filepath.Join(dir, "objects")
-	data, err := os.ReadFile(r.indexFile)
-	if err == nil {
-		err = os.WriteFile(index, data, 0o600)
-		// Git compares a file again that is as young as the index. The copy is made older than every file, so that an
-		// edit in the second of the last `git add`, of the same length, is not taken for no edit.
-		err = errors.Join(err, os.Chtimes(index, time.Time{}, time.Unix(1, 0)))
-	} else if errors.Is(err, fs.ErrNotExist) {
+	err := copyIndex(r.indexFile, index)
+	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
 	if err == nil {
@@ -120,6 +116,29 @@ func (r *Repo) privateIndex(dir string) ([]string, error) {
 	env := setEnv(r.env, "GIT_INDEX_FILE", index)
 	env = setEnv(env, "GIT_OBJECT_DIRECTORY", objects)
 	return setEnv(env, alternates, joinAlternates(r.objectDirs())), nil
+}
+
+// copyIndex copies an index together with its time: git looks again at a file that is as young as the index, and at no others.
+// A younger copy would take an edit in the second of the last git add, of the same length, for no edit; with an older one git
+// would read every file there is.
+func copyIndex(from, to string) error {
+	file, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(file)
+	if err == nil {
+		err = os.WriteFile(to, data, 0o600)
+	}
+	if err == nil {
+		err = os.Chtimes(to, time.Time{}, info.ModTime())
+	}
+	return err
 }
 
 // addPrivately records the files in the private index and returns their ids.
