@@ -69,8 +69,9 @@ func (c *console) end(ctx context.Context, app *cli.App, args []string, err erro
 	if err == nil {
 		return exitDone
 	}
-	if coder := cli.ExitCoder(nil); errors.As(err, &coder) {
-		err = usage("%v", err) // the library's own refusals, such as an unknown help topic
+	// The library's own refusals, such as an unknown help topic; a child that was killed looks like one.
+	if coder := cli.ExitCoder(nil); fault.As(err) == nil && errors.As(err, &coder) {
+		err = usage("%v", err)
 	}
 	if f := fault.As(err); f != nil && f.Code == "REQUEST.USAGE" {
 		f.Next = []string{strings.TrimSpace("git standards "+commandName(app, args)) + " -h"}
