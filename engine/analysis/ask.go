@@ -225,8 +225,9 @@ func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 		}
 		deleted := a.along(change, ConsumerDeleted, edge, names)
 		switch c := a.carried(edge); {
-		case c != nil && !a.edges.isKept[edge.Name]: // its new row asks
-		case c != nil && c.clean:
+		case c != nil && !a.edges.isKept[edge.Name] && slices.ContainsFunc(a.edges.now[groupOf(edge)], func(e graph.Edge) bool { return a.takesUp(e, c) }):
+			// Its new row leads to where the consumers are now.
+		case c != nil && c.clean && a.edges.isKept[edge.Name]:
 			a.noticeCarried(edge, c)
 			dormant = append(dormant, deleted...)
 		case edge.Glob != "" && len(a.after.Paths(edge)) > 0:
@@ -252,6 +253,9 @@ func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
 	what := fmt.Sprintf("%q is", names[0])
 	if len(names) > 1 {
 		what = fmt.Sprintf("%q and %d more are", names[0], len(names)-1)
+	}
+	if by, replaced := a.replacement(edge); replaced && !a.edges.isKept[edge.Name] {
+		edge = by
 	}
 	a.notices = append(a.notices, Notice{
 		Code: DeletedCode, Target: fmt.Sprintf("%s:%d", edge.Owner.File, edge.Line), Paths: names,

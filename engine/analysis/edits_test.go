@@ -393,6 +393,8 @@ var deletions = []editRow{
 	{"C12 C6", "while its path is widened to a glob", nil, []edit{remove("docs/names.md"), retarget(`glob: "docs/*.md"`)}, []string{deleted("api.names", "docs/names.md"), added("api.names", "docs/errors.md")}, nil, nil},
 	{"C12 C6", "one of several while the glob is widened", nil, []edit{remove("src/err/a.go"), reglob(`glob: "src/**/*.go"`)},
 		[]string{reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":12"}, nil},
+	{"C12 C6", "one of several while the glob is widened, below a longer front matter", nil, []edit{remove("src/err/a.go"), reglob(`glob: "src/**/*.go"`), key(api, "title: The API")},
+		[]string{reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":13"}, nil},
 	{"C12 C6", "all of a glob while it is widened", nil, []edit{remove("src/err/a.go"), remove("src/err/b.go"), reglob(`glob: "src/**/*.go"`)}, []string{
 		reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection"),
 		reviewed(ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
@@ -441,6 +443,8 @@ var moves = []editRow{
 	{"C5", "a path, and its unit removed", nil, []edit{move("docs/names.md", "docs/naming.md"), dropNames(), stones(api, stoneRow)}, []string{gone("api.names", "docs/names.md") + " +"}, nil, nil},
 	{"C13 C6", "a path, and its edge replaced by a glob that leads there and to more", nil, []edit{move("docs/names.md", "doc/names.md"), write("doc/x.md", "x"), retarget(`glob: "doc/*.md"`)},
 		[]string{added("api.names", "doc/x.md") + " +"}, nil, nil},
+	{"C12 C6", "a path, and its edge widened to a glob that does not lead there", nil, []edit{move("docs/names.md", "doc/names.md"), retarget(`glob: "docs/*.md"`)},
+		[]string{deleted("api.names", "docs/names.md"), added("api.names", "docs/errors.md")}, nil, nil},
 	{"C13", "two paths at once", nil, []edit{move("docs/names.md", "doc/names.md"), move("docs/errors.md", "doc/errors.md")}, nil,
 		[]string{CarriedCode + " " + api + ":11", CarriedCode + " " + api + ":14", CarriedCode + " " + http + ":10"}, nil},
 	{"C12", "two paths of the same bytes to two new ones", []edit{write("docs/errors.md", "Names.\n"), sub(http, "docs/errors.md", "src/main.go")}, []edit{move("docs/names.md", "doc/names.md"), move("docs/errors.md", "doc/errors.md")},

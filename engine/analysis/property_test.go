@@ -351,6 +351,33 @@ func roam(t *rapid.T, label string, files contenttest.Files, most int, touched m
 	return files
 }
 
+// breaks are ways in which an accepted side was broken by somebody who went round the gate (RULES B7).
+var breaks = map[string]edit{
+	"not":               all(),
+	"a heading":         try(http, "[Codes]", "[Cods]"),
+	"a module":          try(glossary, "id: ref.glossary", "id: ["),
+	"a module's id":     try(glossary, "id: ref.glossary", "id: topic.api"),
+	"a unit's id":       try(glossary, "id: glossary.code", "id: api.names"),
+	"the manifest":      write(manifest, "version: ["),
+	"a key":             try(manifest, "version: 1\n", "version: 1\nmodule: x\n"),
+	"a required module": try(http, "[topic.api]", "[topic.api, topic.gone]"),
+	"a consumer":        try(api, "  consumers:\n", "  consumers:\n"+edgeRow("module: topic.gone")),
+	"a link":            write(manifest, contenttest.Symlink),
+}
+
+// sides draws an accepted side, now and then a broken one that the change repairs, and a proposed side at most so many edits away.
+func sides(t *rapid.T, most int) (accepted, proposed contenttest.Files, touched map[string]bool) {
+	sound := roam(t, "accepted", base(), 2, map[string]bool{})
+	accepted, touched = sound, map[string]bool{}
+	if rapid.IntRange(0, 2).Draw(t, "broken") == 0 {
+		accepted = apply(t, sound, breaks[rapid.SampledFrom(slices.Sorted(maps.Keys(breaks))).Draw(t, "broken")])
+	}
+	for _, change := range contenttest.Changes(accepted, sound) {
+		touched[change.Name] = true
+	}
+	return accepted, roam(t, "proposed", sound, most, touched), touched
+}
+
 // judgeRoamed judges two sides that may be unsound: then the error is one that a person can act on, and nil is returned.
 func judgeRoamed(t *rapid.T, accepted, proposed content.Source, changes []content.Change) *Verdict {
 	ctx := context.Background()
@@ -385,9 +412,7 @@ func judgeRoamed(t *rapid.T, accepted, proposed content.Source, changes []conten
 func TestAVerdictIsAFunctionOfTheTwoEnds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		accepted := roam(t, "accepted", base(), 3, map[string]bool{})
-		touched := map[string]bool{}
-		proposed := roam(t, "proposed", accepted, 6, touched)
+		accepted, proposed, touched := sides(t, 6)
 		v := judgeRoamed(t, accepted.Tree(), proposed.Tree(), contenttest.Changes(accepted, proposed))
 		worktree := rapid.Permutation(everything(accepted, proposed)).Draw(t, "order")
 		other := judgeRoamed(t, accepted.Worktree(), proposed.Worktree(), worktree)
@@ -431,9 +456,7 @@ func entryOf(t *rapid.T, files contenttest.Files, name string) *content.Entry {
 func TestAllAnsweredIsCompleteAndStaysSo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		touched := map[string]bool{}
-		accepted := roam(t, "accepted", base(), 2, touched)
-		proposed := accepted.Clone()
+		accepted, proposed, touched := sides(t, 0)
 		judged := func() *Verdict {
 			return judgeRoamed(t, accepted.Tree(), proposed.Tree(), contenttest.Changes(accepted, proposed))
 		}
@@ -518,7 +541,9 @@ func bonds(t *rapid.T, files contenttest.Files, block []string) map[bond]string 
 			b := bond{unit.ID, unit.Module.ID, edge.Relation, edge.Module}
 			row := fmt.Sprintf("%s:%d", m.File, edge.Line)
 			if edge.Module != "" {
-				rows[b] = row
+				if m := c.Module(edge.Module); m != nil && !c.IsUnreadable(m.File) { // else it reads as absent (RULES B7)
+					rows[b] = row
+				}
 				continue
 			}
 			glob, _ := authored.ParseGlob(edge.Glob)
@@ -537,8 +562,7 @@ func bonds(t *rapid.T, files contenttest.Files, block []string) map[bond]string 
 func TestNothingStopsBindingSilently(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		accepted := roam(t, "accepted", base(), 2, map[string]bool{})
-		proposed := roam(t, "proposed", accepted, 5, map[string]bool{})
+		accepted, proposed, _ := sides(t, 5)
 		v := judgeRoamed(t, accepted.Tree(), proposed.Tree(), contenttest.Changes(accepted, proposed))
 		if v == nil || v.Accepted.IsUnreadable(manifest) {
 			return
