@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
@@ -60,6 +61,14 @@ func (s *session) preCommit([]string) error {
 		return err
 	}
 	outcome, err := s.judgeHook(engine.Request{Accepted: fork.Side, Proposed: index, Base: fork.base})
+	var text *corpus.FindingsError
+	if errors.As(err, &text) {
+		var names []string
+		for _, f := range text.Findings {
+			names = append(names, f.File)
+		}
+		s.sayUnstaged(names)
+	}
 	if err != nil || outcome == nil || outcome.Analysis == nil {
 		return err
 	}
@@ -72,6 +81,23 @@ func (s *session) preCommit([]string) error {
 	verdict := hooks.Decide(hooks.Commit, setting, hookQuestions(outcome.Verdict), onlyDecisions)
 	forgetToldBefore(outcome, changes)
 	return s.conclude(outcome, verdict, "commit", s.nextForCommit)
+}
+
+// sayUnstaged says of what is refused which of the files have other bytes in the worktree: a person who mended them there would
+// else look for the mistake in vain.
+func (s *session) sayUnstaged(names []string) {
+	if s.repo.NeedWorktree() != nil {
+		return
+	}
+	changes, err := s.repo.DiffWorktree(s.ctx)
+	if err != nil {
+		return // what is refused matters more
+	}
+	for _, change := range changes {
+		if change.Old != nil && slices.Contains(names, change.Name) {
+			s.warn("%s has other bytes in the worktree; what is staged is judged", shown(change.Name))
+		}
+	}
 }
 
 // recorded is what this commit changes of its first parent; nothing for a first commit.
@@ -162,6 +188,11 @@ func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what 
 // nextForCommit names the valid answers that stand in the worktree but not in what this commit records, and the commands
 // that add them (RULES I3); where there are none, the command that answers.
 func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
+	var names []string
+	for _, open := range outcome.Verdict.Open {
+		names = append(names, open.File, open.Consumer)
+	}
+	s.sayUnstaged(names)
 	forgotten := s.forgotten(outcome.Verdict)
 	if len(forgotten) == 0 {
 		return nextCommand(outcome, ""), nil
