@@ -8,6 +8,7 @@ package capture
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/content"
@@ -68,10 +69,21 @@ func (s *side) Read(ctx context.Context, entries ...content.Entry) ([][]byte, er
 			continue
 		}
 		if result[i], err = gitext.ReadBlob(ctx, objects, entry.Object); err != nil {
-			return nil, err
+			return nil, ofFile(entry.Name, err)
 		}
 	}
 	return result, nil
+}
+
+// ofFile says which file an object belongs to: an id tells a person nothing.
+func ofFile(name string, err error) error {
+	f := fault.As(err)
+	if f == nil {
+		return err
+	}
+	named := *f
+	named.Message = fmt.Sprintf("%s; it is the content of %q", f.Message, name)
+	return &named
 }
 
 // Sizes returns what the objects of regular entries claim. Files of the worktree are converted for it, and read unless they

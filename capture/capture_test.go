@@ -332,3 +332,37 @@ func TestIndexInAHookIsTheCommit(t *testing.T) {
 		})
 	}
 }
+
+// Every kind of side tells how large its files are before they are read.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Git("config", "filter.half.clean", "head -c 3")
+	f.Commit(".gitattributes", "*.half filter=half\n", "a", "12345", "b.half", "123456")
+	f.Write("new.half", "1234567")
+	f.Write("a", "now longer")
+	r := f.open()
+	for _, c := range []struct {
+		side content.Source
+		want map[string]int64
+	}{
+		{capture.Tree(r, nil, f.Git("rev-parse", "HEAD^{tree}")), map[string]int64{"a": 5, "b.half": 3}},
+		{capture.Index(r), map[string]int64{"a": 5, "b.half": 3}},
+		{capture.Worktree(r), map[string]int64{"a": 10, "b.half": 3, "new.half": 3}},
+	} {
+		for name, want := range c.want {
+			entries, err := c.side.List(t.Context(), name)
+			if err != nil || len(entries) != 1 {
+				t.Fatal(entries, err)
+			}
+			sizes, err := c.side.(content.Sizer).Sizes(t.Context(), entries...)
+			if err != nil || sizes[0] != want {
+				t.Errorf("%s: %v %v, want %d", name, sizes, err, want)
+			}
+			data, err := c.side.Read(t.Context(), entries...)
+			if err != nil || int64(len(data[0])) != want {
+				t.Errorf("%s: %q %v", name, data, err)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package content_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"maps"
@@ -247,6 +248,54 @@ func TestPayloadRefusals(t *testing.T) {
 	} {
 		if _, err := content.FileCodec.Seal(payload); err == nil {
 			t.Errorf("file %s: sealed", name)
+		}
+	}
+}
+
+// sized is a source that tells sizes and must not be read.
+type sized struct {
+	content.Source
+	sizes map[string]int64
+}
+
+func (s sized) Sizes(_ context.Context, entries ...content.Entry) ([]int64, error) {
+	sizes := make([]int64, len(entries))
+	for i, entry := range entries {
+		sizes[i] = s.sizes[entry.Name]
+	}
+	return sizes, nil
+}
+
+// What is known to be too large is refused by its name, unread, also below an overlay; what is not known passes.
+func TestCheckSizes(t *testing.T) {
+	t.Parallel()
+	source := sized{content.Empty, map[string]int64{"small": content.MaxFile, "large": content.MaxFile + 1, "unknown": -1}}
+	covered := content.Overlay(source, map[string][]byte{"large": []byte("small by now")}, nil)
+	entry := func(names ...string) (list []content.Entry) {
+		for _, name := range names {
+			list = append(list, content.Entry{Name: name})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		source content.Source
+		names  []string
+		refuse string
+	}{
+		{source, []string{"small", "unknown"}, ""},
+		{source, []string{"small", "large"}, "large"},
+		{source, nil, ""},
+		{content.Empty, []string{"large"}, ""},
+		{covered, []string{"small", "large", "unknown"}, ""},
+		{content.Overlay(source, map[string][]byte{"small": nil}, nil), []string{"small", "unknown", "large"}, "large"},
+		{content.Overlay(content.Empty, nil, nil), []string{"large"}, ""},
+	} {
+		err := content.CheckSizes(t.Context(), c.source, entry(c.names...)...)
+		if c.refuse == "" && err != nil {
+			t.Errorf("%v: %v", c.names, err)
+		}
+		if c.refuse != "" && (!fault.Is(err, "CONTENT.TOO_LARGE") || fault.As(err).Target != c.refuse) {
+			t.Errorf("%v: %v", c.names, err)
 		}
 	}
 }
