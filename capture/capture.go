@@ -154,11 +154,15 @@ type treeSource struct {
 }
 
 func (s *treeSource) List(ctx context.Context, under ...string) ([]content.Entry, error) {
+	return s.ListSkipping(ctx, "", under...)
+}
+
+func (s *treeSource) ListSkipping(ctx context.Context, skip string, under ...string) ([]content.Entry, error) {
 	objects, err := s.reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := gitext.WalkTree(ctx, objects, s.tree, under...)
+	entries, err := gitext.WalkTreeSkipping(ctx, objects, s.tree, skip, under...)
 	if err != nil {
 		return nil, err
 	}

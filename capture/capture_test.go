@@ -153,6 +153,40 @@ func TestTrees(t *testing.T) {
 	}
 }
 
+// What is skipped is left out of every side, and of a tree it is not even read.
+func TestListSkipping(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	commit := f.Commit("a/b/c", "1", "a/b/d/e", "2", "a/bc", "3", "x", "4")
+	r := f.open()
+	tree := f.Git("rev-parse", commit+"^{tree}")
+	want := map[string][]string{"": {"a/b/c", "a/b/d/e", "a/bc", "x"}, "a/b": {"a/bc", "x"}, "a/bc": {"a/b/c", "a/b/d/e", "a/bc", "x"}, "a": {"x"}}
+	check := func(side content.Source, skip string) {
+		t.Helper()
+		entries, err := content.ListSkipping(t.Context(), side, skip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, entry := range entries {
+			names = append(names, entry.Name)
+		}
+		if !slices.Equal(names, want[skip]) {
+			t.Errorf("without %q: %q", skip, names)
+		}
+	}
+	for skip := range want {
+		for _, side := range []content.Source{capture.Tree(r, nil, tree), capture.Index(r), capture.Worktree(r)} {
+			check(side, skip)
+		}
+	}
+	id := f.Git("rev-parse", commit+":a/b")
+	if err := os.Remove(filepath.Join(f.Dir, ".git", "objects", id[:2], id[2:])); err != nil {
+		t.Fatal(err)
+	}
+	check(capture.Tree(f.open(), nil, tree), "a/b")
+}
+
 // An executable bit is no part of a side.
 func TestModesAreNoChange(t *testing.T) {
 	t.Parallel()

@@ -126,10 +126,15 @@ const maxDepth = 2048
 // WalkTree lists the files, links and gitlinks of a tree that are or lie below the given paths; with no path, all. It
 // reads no tree that holds none of them. The order is that of the raw paths as bytes; tree "" is the empty tree.
 func WalkTree(ctx context.Context, o Objects, tree string, under ...string) ([]Entry, error) {
+	return WalkTreeSkipping(ctx, o, tree, "", under...)
+}
+
+// WalkTreeSkipping is WalkTree without what lies below the directory skip, of which it reads no tree; "" skips nothing.
+func WalkTreeSkipping(ctx context.Context, o Objects, tree, skip string, under ...string) ([]Entry, error) {
 	if tree == "" {
 		return nil, nil
 	}
-	w := walk{ctx: ctx, objects: o}
+	w := walk{ctx: ctx, objects: o, skip: skip}
 	if len(under) == 0 {
 		under = []string{""}
 	}
@@ -140,6 +145,7 @@ func WalkTree(ctx context.Context, o Objects, tree string, under ...string) ([]E
 type walk struct {
 	ctx     context.Context
 	objects Objects
+	skip    string
 	found   []Entry
 }
 
@@ -160,6 +166,7 @@ func (w *walk) tree(id, prefix string, under []string, depth int) error {
 			if whole {
 				w.found = append(w.found, entry)
 			}
+		case w.skip != "" && entry.Name == w.skip:
 		case whole:
 			err = w.tree(entry.ID, entry.Name+"/", []string{""}, depth+1)
 		default:

@@ -1,6 +1,9 @@
 package content
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Kind is what stands at a path of a side.
 type Kind uint8
@@ -37,6 +40,22 @@ type Change struct {
 type Source interface {
 	List(ctx context.Context, under ...string) ([]Entry, error)
 	Read(ctx context.Context, entries ...Entry) ([][]byte, error)
+}
+
+// Skipper is a Source that need not look below a directory to leave it out. ListSkipping is List without what lies below
+// skip.
+type Skipper interface {
+	Source
+	ListSkipping(ctx context.Context, skip string, under ...string) ([]Entry, error)
+}
+
+// ListSkipping lists without what lies below skip, whether or not the source can spare itself the look.
+func ListSkipping(ctx context.Context, source Source, skip string, under ...string) ([]Entry, error) {
+	if skipper, ok := source.(Skipper); ok {
+		return skipper.ListSkipping(ctx, skip, under...)
+	}
+	entries, err := source.List(ctx, under...)
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Name != skip && isUnder(e.Name, skip) }), err
 }
 
 // Sizer is a Source that can tell how large files are before they are read. Sizes gives the bytes of regular entries that List

@@ -305,15 +305,15 @@ func (c *Corpus) candidates(ctx context.Context, source content.Source, globs []
 	return candidates, nil
 }
 
-// ListUnder lists the entries below any of the bases; the base "" is the whole side.
+// ListUnder lists the entries below any of the bases, decisions aside (RULES A10); the base "" is the whole side.
 func ListUnder(ctx context.Context, source content.Source, bases []string) ([]content.Entry, error) {
 	if len(bases) == 0 {
 		return nil, nil
 	}
 	if slices.Contains(bases, "") {
-		return source.List(ctx)
+		bases = nil
 	}
-	return source.List(ctx, bases...)
+	return content.ListSkipping(ctx, source, DecisionsFolder, bases...)
 }
 
 // LineOf is the line of a key below `standard`, or where it is not written, of the front matter's own.
