@@ -1,0 +1,240 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// review is one consumer to ask about: a path, or a module by its id. from is where a file stood before it moved there.
+type review struct {
+	change unitChange
+	reason string
+	edge   graph.Edge
+	path   string
+	from   string
+	module string
+}
+
+// reviewsOf walks the edges of a unit that is raised, added or removed, over both sides (RULES C1, C4, C5).
+func (a *asker) reviewsOf(change unitChange) []review {
+	reason := UnitChanged
+	switch {
+	case change.old == nil:
+		reason = UnitAdded
+	case change.new == nil:
+		reason = UnitRemoved
+	}
+	var list []review
+	for _, edge := range a.edges.byUnit[change.id()] {
+		list = append(list, a.along(change, reason, edge, a.pathsOf(edge))...)
+	}
+	return list
+}
+
+// pathsOf is where a path or glob edge leads: a new one on the proposed side, any other on both. A carried one leads to where
+// its consumers stand now.
+func (a *asker) pathsOf(edge graph.Edge) []string {
+	if edge.Module != "" {
+		return nil
+	}
+	paths := a.after.Paths(edge)
+	if !a.edges.isNew[edge.Name] {
+		if c := a.carried(edge); c != nil && c.clean && a.Proposed.Unit(edge.Unit) != nil {
+			return slices.SortedFunc(maps.Keys(c.paths), content.ComparePaths)
+		}
+		paths = append(paths, a.before.Paths(edge)...)
+	}
+	slices.SortFunc(paths, content.ComparePaths)
+	return slices.Compact(paths)
+}
+
+func (a *asker) along(change unitChange, reason string, edge graph.Edge, paths []string) []review {
+	if edge.Module != "" {
+		return []review{{change: change, reason: reason, edge: edge, module: edge.Module}}
+	}
+	var list []review
+	for _, path := range paths {
+		list = append(list, review{change: change, reason: reason, edge: edge, path: path, from: a.movedFrom(groupOf(edge), path)})
+	}
+	return list
+}
+
+// reviewsOfAdded asks about each path to which a new edge of an equal revision leads and no edge of the accepted side led
+// (RULES C6). A consumer that only moved is not new.
+func (a *asker) reviewsOfAdded() []review {
+	var list []review
+	for _, edge := range a.edges.added {
+		old, now := a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)
+		if old == nil || old.Revision != now.Revision || !a.asks(old.Module, now.Module) {
+			continue
+		}
+		var paths []string
+		for _, path := range a.after.Paths(edge) {
+			if !a.anyLeadsTo(a.edges.old[groupOf(edge)], path) && a.movedFrom(groupOf(edge), path) == "" {
+				paths = append(paths, path)
+			}
+		}
+		list = append(list, a.along(unitChange{old, now}, ConsumerAdded, edge, paths)...)
+	}
+	return list
+}
+
+// reviewsOfDeleted asks about consumers that are gone: the path of an edge, or all that its glob matched (RULES C12). An edge
+// that is carried asks nothing; what it would have asked is dormant. Where others of a glob are left, that is only said. An
+// edge that another one stands for is walked as it was, and one that is asked about itself not at all.
+func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
+	for _, edge := range slices.Concat(a.edges.kept, a.replaced) {
+		names := a.goneBelow(edge)
+		change := unitChange{a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)}
+		if len(names) == 0 || change.old == nil || !a.asksAbout(change) {
+			continue
+		}
+		deleted := a.along(change, ConsumerDeleted, edge, names)
+		switch c := a.carried(edge); {
+		case c != nil && !a.edges.isKept[edge.Name] && slices.ContainsFunc(a.edges.now[groupOf(edge)], func(e graph.Edge) bool { return a.takesUp(e, c) }):
+			// Its new row leads to where the consumers are now.
+		case c != nil && c.clean && a.edges.isKept[edge.Name]:
+			a.noticeCarried(edge, c)
+			dormant = append(dormant, deleted...)
+		case edge.Glob != "" && len(a.after.Paths(edge)) > 0:
+			if !change.reviews() { // else they are asked about
+				a.noticeDeleted(edge, names)
+			}
+		default:
+			asked = append(asked, deleted...)
+		}
+	}
+	return asked, dormant
+}
+
+// noticeDeleted says that some of what a glob matched is gone, but for what only has another name below the same edges.
+func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
+	names = slices.DeleteFunc(names, func(name string) bool {
+		to, moved := a.moved[name]
+		return moved && a.anyLeadsTo(a.edges.now[groupOf(edge)], to)
+	})
+	if len(names) == 0 {
+		return
+	}
+	what := fmt.Sprintf("%q is", names[0])
+	if len(names) > 1 {
+		what = fmt.Sprintf("%q and %d more are", names[0], len(names)-1)
+	}
+	if by, replaced := a.replacement(edge); replaced && !a.edges.isKept[edge.Name] {
+		edge = by
+	}
+	a.notices = append(a.notices, Notice{
+		Code: DeletedCode, Target: fmt.Sprintf("%s:%d", edge.Owner.File, edge.Line), Paths: names,
+		Message: fmt.Sprintf("%s gone, and was a consumer of unit %q; %q leads to what is left", what, edge.Unit, edge.Describe()),
+	})
+}
+
+// askReviews makes one consumer-review per consumer. The files are read in two calls, one for each side.
+func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*Question, error) {
+	var now, before []content.Entry
+	seen := map[string]bool{}
+	reviews = slices.DeleteFunc(reviews, a.noticeUnrecordable)
+	for _, r := range reviews {
+		if r.module != "" || seen[r.path] {
+			continue
+		}
+		seen[r.path] = true
+		if err := content.CheckPath(r.path); err != nil {
+			return nil, fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).Because(err).Hint("rename the file")
+		}
+		entry, here := a.after.File(r.path)
+		if here {
+			now = append(now, entry)
+		}
+		// Of two objects it is known without their bytes whether they differ.
+		if old, was := a.before.File(r.path); was && here && (old.Object == "" || entry.Object == "") {
+			before = append(before, old)
+		}
+	}
+	if err := content.CheckSizes(ctx, a.ProposedSource, now...); err != nil {
+		return nil, err
+	}
+	nowBytes, err := readAll(ctx, a.ProposedSource, now)
+	if err != nil {
+		return nil, err
+	}
+	oldBytes, err := readAll(ctx, a.AcceptedSource, before)
+	if err != nil {
+		return nil, err
+	}
+	questions := make([]*Question, 0, len(reviews))
+	for _, r := range reviews {
+		q, err := a.reviewQuestion(r, nowBytes, oldBytes)
+		if err != nil {
+			return nil, err
+		}
+		questions = append(questions, q)
+	}
+	return questions, nil
+}
+
+// noticeUnrecordable tells of a consumer that is gone and whose name no question can hold. One that is still there is refused.
+func (a *asker) noticeUnrecordable(r review) bool {
+	if _, here := a.after.File(r.path); r.module != "" || here || content.CheckPath(r.path) == nil {
+		return false
+	}
+	a.notices = append(a.notices, Notice{
+		Code: DeletedCode, Target: fmt.Sprintf("%s:%d", r.edge.Owner.File, r.edge.Line), Paths: []string{r.path},
+		Message: fmt.Sprintf("%q is gone, and was a consumer of unit %q; its name cannot be recorded, so nothing is asked", r.path, r.edge.Unit),
+	})
+	return true
+}
+
+func readAll(ctx context.Context, source content.Source, entries []content.Entry) (map[string][]byte, error) {
+	data, err := source.Read(ctx, entries...)
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string][]byte, len(entries))
+	for i, entry := range entries {
+		byName[entry.Name] = data[i]
+	}
+	return byName, nil
+}
+
+func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Question, error) {
+	q := a.about(r.change, ConsumerReview, r.reason)
+	state := Absent
+	target := identity.Record{"path": r.path}
+	q.Consumer = r.path
+	if r.module != "" {
+		target, q.Consumer = identity.Record{"module": r.module}, r.module
+		var err error
+		if state, err = moduleState(a.Proposed.Module(r.module)); err != nil {
+			return nil, err
+		}
+		was, err := moduleState(a.oldModule(r.module))
+		if err != nil {
+			return nil, err
+		}
+		q.Updatable = was != state
+	} else if data, here := now[r.path]; here {
+		state = identity.Bytes(data)
+		node, err := content.FileNode(r.path, data)
+		if err != nil {
+			return nil, err
+		}
+		q.parts = append(q.parts, node)
+		old, readBefore := before[r.path]
+		entry, was := a.before.File(r.path)
+		file, _ := a.after.File(r.path)
+		differs := !was || readBefore && identity.Bytes(old) != state || !readBefore && entry.Object != file.Object
+		q.Updatable = r.from == "" && differs
+	} else if _, was := a.before.File(r.path); was {
+		q.Updatable = true // the file is gone: its bytes differ
+	}
+	q.Record = consumerRecord(r.change, r.edge, target, state)
+	return q, q.seal()
+}
