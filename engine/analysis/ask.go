@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
@@ -19,6 +20,7 @@ type asker struct {
 	*comparison
 	before, after *graph.Files
 	gone          map[string]content.Entry
+	goneNames     []string          // in the order of bytes
 	moved         map[string]string // watched path that is gone → where its bytes stand now
 	carries       map[string]*carry // by edge name
 	replaced      []graph.Edge      // dropped edges for which another one stands
@@ -79,6 +81,7 @@ func (a *asker) ask(ctx context.Context) error {
 // look lists where the edges lead that may matter, and finds what moved.
 func (a *asker) look(ctx context.Context) error {
 	a.gone, a.moved, a.carries = findGone(a.Changes), map[string]string{}, map[string]*carry{}
+	a.goneNames = slices.Sorted(maps.Keys(a.gone))
 	edges := slices.Clone(a.edges.added)
 	for _, change := range a.units {
 		if change.reviews() {

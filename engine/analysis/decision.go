@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
@@ -147,22 +149,44 @@ func readAnswers(ctx context.Context, accepted, source content.Source, questions
 	}
 	var answers []*Answer
 	var findings []authored.Finding
-	for i, entry := range entries {
-		if !IsDecisionFile(entry.Name, data[i]) {
-			continue
+	for i, file := range readDecisions(entries, data) {
+		old, known := landed[entries[i].Name]
+		for _, answer := range file.answers {
+			answer.InRange = inRange[entries[i].Name] && !(known && slices.Equal(old, data[i]))
 		}
-		read, found := ReadDecision(entry.Name, data[i])
-		old, known := landed[entry.Name]
-		for _, answer := range read {
-			answer.InRange = inRange[entry.Name] && !(known && slices.Equal(old, data[i]))
-		}
-		answers = append(answers, read...)
-		findings = append(findings, found...)
+		answers = append(answers, file.answers...)
+		findings = append(findings, file.findings...)
 	}
 	if corpus.HasErrors(findings) {
 		return nil, &corpus.FindingsError{Findings: findings}
 	}
 	return answers, nil
+}
+
+type decisionFile struct {
+	answers  []*Answer
+	findings []authored.Finding
+}
+
+// decisionReaders is how many decision files are parsed at a time.
+const decisionReaders = 8
+
+// readDecisions parses files side by side: each is a function of its own bytes. One that holds no decisions is empty.
+func readDecisions(entries []content.Entry, data [][]byte) []decisionFile {
+	files := make([]decisionFile, len(entries))
+	var next atomic.Int64
+	var readers sync.WaitGroup
+	for range min(decisionReaders, len(entries)) {
+		readers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(entries)); i = next.Add(1) - 1 {
+				if IsDecisionFile(entries[i].Name, data[i]) {
+					files[i].answers, files[i].findings = ReadDecision(entries[i].Name, data[i])
+				}
+			}
+		})
+	}
+	readers.Wait()
+	return files
 }
 
 // ReadDecision parses one decision file and recomputes the ids of the questions embedded in it: the file verifies

@@ -36,12 +36,18 @@ func (a *asker) goneBelow(edge graph.Edge) []string {
 		}
 		return nil
 	}
+	if edge.Glob == "" {
+		return nil
+	}
+	below := ""
+	if base := a.glob(edge.Glob).Base(); base != "" {
+		below = base + "/"
+	}
 	var names []string
-	if edge.Glob != "" {
-		for name := range a.gone {
-			if a.leadsTo(edge, name) {
-				names = append(names, name)
-			}
+	at, _ := slices.BinarySearch(a.goneNames, below)
+	for ; at < len(a.goneNames) && strings.HasPrefix(a.goneNames[at], below); at++ {
+		if a.leadsTo(edge, a.goneNames[at]) {
+			names = append(names, a.goneNames[at])
 		}
 	}
 	slices.SortFunc(names, content.ComparePaths)

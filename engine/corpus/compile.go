@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -17,6 +18,13 @@ func Structure(normal string) (string, error) {
 func compileModule(name string, data []byte) (*compiled, error) {
 	done := &compiled{data: data}
 	if !authored.IsModule(data) {
+		return done, nil
+	}
+	if err := content.CheckPath(name); err != nil {
+		done.findings = []authored.Finding{{
+			Code: "MODULE.PATH", Severity: authored.SeverityError, File: name, Line: 1,
+			Message: "the file name cannot be recorded: " + err.Error(), Next: "rename the file",
+		}}
 		return done, nil
 	}
 	module, findings := authored.ParseModule(name, data)

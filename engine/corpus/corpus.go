@@ -231,7 +231,9 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 		}
 		c.Findings = append(c.Findings, done.findings...)
 		maps.Copy(c.unread, done.mayDeclare)
-		files[entry.Name] = done.data
+		if content.CheckPath(entry.Name) == nil {
+			files[entry.Name] = done.data
+		}
 		if done.module != nil {
 			c.add(done.module)
 		}
@@ -296,8 +298,6 @@ func (c *Corpus) candidates(ctx context.Context, source content.Source, globs []
 			c.find("MODULE.NOT_A_FILE", entry.Name, 1, "a symbolic link cannot be a module", "make it a regular file, or narrow the glob in "+ManifestPath)
 		case entry.Kind == content.Gitlink:
 			c.find("MODULE.NOT_A_FILE", entry.Name, 1, "a submodule cannot be a module", "narrow the glob in "+ManifestPath)
-		case content.CheckPath(entry.Name) != nil:
-			c.find("MODULE.PATH", entry.Name, 1, "the file name cannot be recorded: "+content.CheckPath(entry.Name).Error(), "rename the file")
 		default:
 			candidates = append(candidates, entry)
 		}

@@ -151,6 +151,7 @@ func TestFindingsAcrossModules(t *testing.T) {
 		{"A7", "a link elsewhere is nobody's", contenttest.Files{"docs/x.md": contenttest.Symlink}, nil},
 		{"A10", "decisions are no modules", contenttest.Files{"standards/decisions/x/y.md": module("topic.a", "a.one"), "standards/decisions/x/l.md": contenttest.Symlink}, nil},
 		{"DESIGN 5", "a name that is no path", contenttest.Files{"standards/\xff.md": module("topic.b", "b.one")}, []string{"MODULE.PATH standards/\xff.md:1 ~ UTF-8"}},
+		{"A6", "a name that is no path, of a file that is no module", contenttest.Files{"standards/\xff.md": "# x\n"}, nil},
 		{"A6", "other files are counted and not read", contenttest.Files{"standards/x.md": "standard:\n", "standards/y.md": "---\ntitle: [\n---\n"}, nil},
 	} {
 		t.Run(row.rule+" "+row.name, func(t *testing.T) {
