@@ -86,6 +86,27 @@ func ofFile(name string, err error) error {
 	return &named
 }
 
+// Objects returns the ids of regular entries. Git hashes the files of the worktree for it, as git add would record them.
+func (s *side) Objects(ctx context.Context, entries ...content.Entry) ([]string, error) {
+	ids := make([]string, len(entries))
+	var names []string
+	var at []int
+	for i, entry := range entries {
+		ids[i] = entry.Object
+		if entry.Kind == content.Regular && entry.Object == "" {
+			names, at = append(names, entry.Name), append(at, i)
+		}
+	}
+	hashed, err := s.repo.HashFiles(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range hashed {
+		ids[at[i]] = id
+	}
+	return ids, nil
+}
+
 // Sizes returns what the objects of regular entries claim. Files of the worktree are converted for it, and read unless they
 // are too large to be judged.
 func (s *side) Sizes(ctx context.Context, entries ...content.Entry) ([]int64, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -41,6 +42,7 @@ type Request struct {
 	Base               *wire.Base
 	Landed             *wire.Landed
 	Notices            []wire.Notice
+	Typed              func(path string) string // how a person writes a path where they are; nil means from the top
 }
 
 // Outcome is a judged request: exactly one of Analysis and Adoption is set. Verdict belongs to Analysis.
@@ -152,10 +154,8 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 		if old.Manifest != nil && !corpus.HasErrors(c.Findings) {
 			changed = analysis.FindingsOfChange(old, c)
 		}
-		for _, m := range old.Modules {
-			for i := range m.Consumers {
-				known[corpus.EdgeName(&m.Consumers[i])] = true
-			}
+		for _, edge := range graph.Edges(old) {
+			known[edge.Name] = true
 		}
 	}
 	dangling, err := analysis.Dangling(ctx, c, source, func(edge string) string {

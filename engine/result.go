@@ -33,7 +33,7 @@ func render(r Request, v *analysis.Verdict) *wire.Analysis {
 		Issuer:        issuerOpen,
 		Questions:     questions(v),
 		Decisions:     decisions(v),
-		Notices:       notices(v, r.Notices),
+		Notices:       notices(v, r),
 		Coverage:      "not-audited",
 		Written:       []string{},
 		Landed:        r.Landed,
@@ -129,14 +129,30 @@ func decisions(v *analysis.Verdict) []wire.Decision {
 	return list
 }
 
-func notices(v *analysis.Verdict, more []wire.Notice) []wire.Notice {
+func notices(v *analysis.Verdict, r Request) []wire.Notice {
 	own := slices.Clone(v.Notices)
 	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
 	list := warnings(v.Proposed.Findings)
 	for _, n := range own {
-		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(n.Next)})
+		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(r.moveCommand(n))})
 	}
-	return append(list, more...) // in the order of whoever asked: blocked answers that were deleted come first
+	return append(list, r.Notices...) // in the order of whoever asked: blocked answers that were deleted come first
+}
+
+// moveCommand is what edits the rows that name the place from which something moved.
+func (r Request) moveCommand(n analysis.Notice) string {
+	if n.From == "" {
+		return ""
+	}
+	from, to := n.From, n.To
+	if r.Typed != nil {
+		from, to = r.Typed(from), r.Typed(to)
+	}
+	end := ""
+	if strings.HasPrefix(from, "-") || strings.HasPrefix(to, "-") {
+		end = "-- "
+	}
+	return "git standards mv --after " + end + fault.ShellWord(from) + " " + fault.ShellWord(to)
 }
 
 // warnings are the findings that refuse nothing, said as notices.

@@ -8,6 +8,7 @@ package hooks
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/git-standards/git-standards/engine/fault"
@@ -148,7 +149,7 @@ func Install(dir Dir, binary string) (Status, error) {
 // HOOKS.UNREADABLE and HOOKS.UNWRITABLE (unavailable).
 func Uninstall(dir Dir) (Status, error) {
 	folders := []string{dir.Own}
-	if dir.ours() && filepath.Clean(dir.Path) != filepath.Clean(dir.Own) {
+	if dir.ours() && !sameFolder(dir.Path, dir.Own) {
 		folders = append(folders, dir.Path)
 	}
 	var plans []place
@@ -172,6 +173,16 @@ func Uninstall(dir Dir) (Status, error) {
 	return Inspect(dir)
 }
 
+// sameFolder compares what stands there and not only the names: one of them may be a link to the other.
+func sameFolder(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
 // Inspect reports the hooks as they are and changes nothing. Its fault: HOOKS.UNREADABLE (unavailable).
 func Inspect(dir Dir) (Status, error) {
 	status := Status{Path: dir.Path, InForce: true}
@@ -183,7 +194,7 @@ func Inspect(dir Dir) (Status, error) {
 		}
 		places = append(places, p)
 		state := p.state()
-		if p.stub == nil && filepath.Clean(dir.Path) != filepath.Clean(dir.Own) {
+		if p.stub == nil && !sameFolder(dir.Path, dir.Own) {
 			own, err := look(dir.Own, name)
 			if err != nil {
 				return Status{}, err

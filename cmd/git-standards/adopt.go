@@ -95,10 +95,7 @@ func (s *session) adopt(cc *cli.Context) error {
 		}
 		defer w.close()
 		if err := w.put(func(name string) string { return name }); err != nil {
-			if undone := w.undo(); undone != nil {
-				return undone
-			}
-			return err
+			return errors.Join(w.undo(), err) // what could not be taken back is said first
 		}
 	}
 	return a.report(cc, files, manifest, unmatched)

@@ -47,7 +47,10 @@ func hook(cc *cli.Context) error {
 	if run == nil {
 		return usage("%q is no hook that git standards serves", args[0])
 	}
-	return onRepository(func(s *session, _ *cli.Context) error { return run(s, args[1:]) })(cc)
+	return onRepository(func(s *session, _ *cli.Context) error {
+		s.isHook = true
+		return run(s, args[1:])
+	})(cc)
 }
 
 // preCommit judges the index that this commit will record (RULES B4).
@@ -93,8 +96,12 @@ func (s *session) sayUnstaged(names []string) {
 	if err != nil {
 		return // what is refused matters more
 	}
+	judged := map[string]bool{}
+	for _, name := range names {
+		judged[name] = true
+	}
 	for _, change := range changes {
-		if change.Old != nil && slices.Contains(names, change.Name) {
+		if change.Old != nil && judged[change.Name] {
 			s.warn("%s has other bytes in the worktree; what is staged is judged", shown(change.Name))
 		}
 	}
@@ -200,7 +207,7 @@ func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
 	for _, name := range forgotten {
 		s.warn("%s answers this, but is not part of this commit", shown(name))
 	}
-	commands := []string{"git add " + quoteAll(forgotten)}
+	commands := []string{"git add " + s.quoteAll(forgotten)}
 	if !isPartial() {
 		return commands, nil
 	}
@@ -212,8 +219,11 @@ func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
 	for _, change := range changes {
 		paths = append(paths, change.Name)
 	}
-	return append(commands, "git commit "+quoteAll(append(paths, forgotten...))), nil
+	return append(commands, "git commit "+s.quoteAll(append(paths, forgotten...))), nil
 }
+
+// maxForgotten bounds a file that may be an answer, in bytes; what reads answers refuses larger ones.
+const maxForgotten = 1 << 20
 
 // forgotten lists decision files of the worktree that answer an open question and were not read for this verdict.
 func (s *session) forgotten(v *analysis.Verdict) []string {
@@ -233,7 +243,8 @@ func (s *session) forgotten(v *analysis.Verdict) []string {
 		}
 		for _, file := range files {
 			name := path.Join(folder, file.Name())
-			if !file.Type().IsRegular() || read[name] {
+			info, err := file.Info()
+			if err != nil || !info.Mode().IsRegular() || info.Size() > maxForgotten || read[name] {
 				continue
 			}
 			data, err := os.ReadFile(filepath.Join(s.repo.TopLevel, name))
@@ -255,10 +266,11 @@ func isPartial() bool {
 	return strings.HasPrefix(filepath.Base(os.Getenv("GIT_INDEX_FILE")), "next-index-")
 }
 
-func quoteAll(names []string) string {
+// quoteAll writes repository paths as they are typed here.
+func (s *session) quoteAll(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
-		quoted[i] = fault.ShellWord(name)
+		quoted[i] = fault.ShellWord(s.typed(name))
 	}
 	return strings.Join(quoted, " ")
 }

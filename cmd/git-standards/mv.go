@@ -116,6 +116,12 @@ func (m *mover) places(old, young string) error {
 		}
 	}
 	here, there := exists(filepath.Join(m.repo.TopLevel, m.from)), exists(filepath.Join(m.repo.TopLevel, m.to))
+	if m.after && here && isFolder(filepath.Join(m.repo.TopLevel, m.from)) {
+		// To Git an empty folder is nothing, and that is what git mv leaves of one whose last file it moved.
+		if here, err = m.hasFiles(m.from); err != nil {
+			return err
+		}
+	}
 	switch {
 	case m.from == m.to:
 		return usage("OLD and NEW are both %s", shown(m.from))
@@ -138,7 +144,21 @@ func (m *mover) places(old, young string) error {
 	case !m.tracked():
 		return fault.New(fault.Invalid, "MOVE.UNTRACKED", m.from, "git does not track it, and moves nothing else").Hint("git add -- " + fault.ShellWord(old))
 	}
+	if parent := path.Dir(m.to); !isFolder(filepath.Join(m.repo.TopLevel, parent)) {
+		parent = filepath.Dir(young)
+		return fault.New(fault.Invalid, "MOVE.NO_FOLDER", parent, "there is no such folder").Hint("mkdir -p " + fault.ShellWord(parent))
+	}
 	return m.repo.CheckMove(m.ctx, m.from, m.to)
+}
+
+// hasFiles reports whether anything below a folder would be recorded.
+func (m *mover) hasFiles(folder string) (bool, error) {
+	side, err := m.worktreeSide()
+	if err != nil {
+		return false, err
+	}
+	entries, err := side.Source.List(m.ctx, folder)
+	return len(entries) > 0, err
 }
 
 // tracked reports whether the index holds what is to be moved.

@@ -13,7 +13,6 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -69,7 +68,7 @@ func (s *session) prune(cc *cli.Context) error {
 	if s.json {
 		return s.printJSON(wire.Pruned{SchemaVersion: wire.SchemaVersion, Result: "pruned", Removed: append([]string{}, removed...)})
 	}
-	s.printPruned(removed, dry)
+	s.printPruned(removed, dry, cc.Bool("no-stage"))
 	return nil
 }
 
@@ -98,13 +97,12 @@ func (s *session) removeDecisions(names []string, noStage bool) error {
 		return nil
 	}
 	if err := s.repo.Stage(s.ctx, names); err != nil {
-		return fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "the answers are removed, but the index could not be changed").Because(err).
-			Hint("git add -A " + corpus.DecisionsFolder)
+		return notStaged("the answers are removed, but the index could not be changed", err)
 	}
 	return nil
 }
 
-func (s *session) printPruned(removed []string, dry bool) {
+func (s *session) printPruned(removed []string, dry, noStage bool) {
 	how := "removed"
 	if dry {
 		how = "would remove"
@@ -120,9 +118,12 @@ func (s *session) printPruned(removed []string, dry bool) {
 		}
 		s.say("%s %s", how, shown(name))
 	}
-	if dry {
+	switch {
+	case dry:
 		s.hint(s.out, "git standards prune")
-	} else {
+	case noStage:
+		s.hint(s.out, "git add -A :/"+corpus.DecisionsFolder+" && git commit -m \"prune answers\"")
+	default:
 		s.hint(s.out, "git commit -m \"prune answers\"")
 	}
 }

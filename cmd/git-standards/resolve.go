@@ -42,6 +42,9 @@ func (s *session) resolve(cc *cli.Context) error {
 	if cc.Bool("sign") {
 		return fault.New(fault.Unsupported, "UNSUPPORTED.SIGNATURE", "", "signed answers are not made by this version yet (RULES F3)").Hint("answer without --sign")
 	}
+	if cc.Bool("staged") && cc.String("proposed") != "" {
+		return usage("--staged and --proposed name two different trees; give one of them")
+	}
 	wanted, err := s.readWanted(cc)
 	if err != nil {
 		return err
@@ -172,11 +175,7 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	s.worktree = nil
 	if !noStage {
 		if err := s.repo.Stage(s.ctx, append(plan.Written(), plan.Remove...)); err != nil {
-			f := fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "the answers are written, but the index could not be changed").Because(err)
-			if cause := fault.As(err); cause != nil {
-				f.Hint(cause.Next...)
-			}
-			return f.Hint("git add -A :/" + corpus.DecisionsFolder)
+			return notStaged("the answers are written, but the index could not be changed", err)
 		}
 	}
 	if !s.json {
@@ -196,6 +195,15 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	}
 	s.hint(s.out, "git commit")
 	return nil
+}
+
+// notStaged says what is done already and how to finish it, after what mends the cause.
+func notStaged(done string, err error) error {
+	f := fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "%s", done).Because(err)
+	if cause := fault.As(err); cause != nil {
+		f.Hint(cause.Next...)
+	}
+	return f.Hint("git add -A :/" + corpus.DecisionsFolder)
 }
 
 func (s *session) printWritten(plan *analysis.Plan, noStage bool) {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -25,6 +27,8 @@ type session struct {
 	engine *engine.Engine
 	dir    string // where -C leads, or ""
 	store  string // --store, absolute, or ""
+
+	isHook bool // Git runs it
 
 	worktree content.Source // as it was when it was first looked at
 }
@@ -229,6 +233,7 @@ func (s *session) judge(request engine.Request) (*engine.Outcome, error) {
 }
 
 func (s *session) judgeOnly(request engine.Request) (*engine.Outcome, error) {
+	request.Typed = s.typed
 	if request.Changes == nil {
 		changes, err := capture.Changes(s.ctx, request.Accepted.Source, request.Proposed.Source)
 		if err != nil {
@@ -237,6 +242,22 @@ func (s *session) judgeOnly(request engine.Request) (*engine.Outcome, error) {
 		request.Changes = changes
 	}
 	return s.engine.Prepare(s.ctx, request)
+}
+
+// typed is a repository path as the person at hand writes it. Git runs hooks at the top level and says where it was called.
+func (s *session) typed(name string) string {
+	here, err := gitext.FromDir(s.dir, ".")
+	if prefix := os.Getenv("GIT_PREFIX"); s.isHook && err == nil {
+		here = filepath.Join(s.repo.TopLevel, prefix)
+	}
+	if real, linkErr := filepath.EvalSymlinks(here); linkErr == nil {
+		here = real
+	}
+	rel, relErr := filepath.Rel(here, filepath.Join(s.repo.TopLevel, name))
+	if s.repo.TopLevel == "" || err != nil || relErr != nil {
+		return name
+	}
+	return rel
 }
 
 // record stores the state of an outcome. The store is a record, never an input: when it cannot be written the verdict
@@ -257,6 +278,9 @@ func (s *session) withStore(mode store.Mode, use func(*store.Store) error) error
 		return err
 	}
 	st, err := store.Open(s.ctx, path, engine.Codecs(), mode)
+	if f := fault.As(err); f != nil && s.store != "" {
+		f.Next = nil // a file that was named by mistake is not to be moved out of the way
+	}
 	if err != nil {
 		return err
 	}

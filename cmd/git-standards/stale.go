@@ -162,9 +162,9 @@ func difference(was, now string) []string {
 		return nil
 	}
 	var lines []string
-	for _, line := range strings.Split(strings.TrimRight(unified, "\n"), "\n") {
-		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++") || strings.HasPrefix(line, "@@") || strings.HasPrefix(line, `\`) {
-			continue
+	for i, line := range strings.Split(strings.TrimRight(unified, "\n"), "\n") {
+		if i < 2 || strings.TrimSpace(line) == "" || strings.HasPrefix(line, "@@") || strings.HasPrefix(line, `\`) {
+			continue // the names of the two texts, blank lines, and places
 		}
 		if len(lines) == maxDiff {
 			return append(lines, "…")

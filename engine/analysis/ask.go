@@ -20,10 +20,12 @@ type asker struct {
 	*comparison
 	before, after *graph.Files
 	gone          map[string]content.Entry
-	goneNames     []string          // in the order of bytes
-	moved         map[string]string // watched path that is gone → where its bytes stand now
-	carries       map[string]*carry // by edge name
-	replaced      []graph.Edge      // dropped edges for which another one stands
+	goneNames     []string            // in the order of bytes
+	goneOf        map[string][]string // by glob: many rows share one
+	moved         map[string]string   // watched path that is gone → where its bytes stand now
+	movedTo       map[string]string   // the other way round
+	carries       map[string]*carry   // by edge name
+	replaced      []graph.Edge        // dropped edges for which another one stands
 	uncarried     int
 	questions     []*Question
 	dormant       []*Question // what would be asked if an edge were not carried (RULES E6)
@@ -80,8 +82,9 @@ func (a *asker) ask(ctx context.Context) error {
 
 // look lists where the edges lead that may matter, and finds what moved.
 func (a *asker) look(ctx context.Context) error {
-	a.gone, a.moved, a.carries = findGone(a.Changes), map[string]string{}, map[string]*carry{}
-	a.goneNames = slices.Sorted(maps.Keys(a.gone))
+	a.gone, a.carries = findGone(a.Changes), map[string]*carry{}
+	a.moved, a.movedTo = map[string]string{}, map[string]string{}
+	a.goneNames, a.goneOf = slices.Sorted(maps.Keys(a.gone)), map[string][]string{}
 	edges := slices.Clone(a.edges.added)
 	for _, change := range a.units {
 		if change.reviews() {

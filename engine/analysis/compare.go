@@ -21,6 +21,7 @@ type comparison struct {
 	oldStones, newStones map[string]stone
 	followed             map[string]bool // ids that a unit of the proposed side names as its predecessors
 	globs                map[string]authored.Glob
+	covered              map[[2]string]bool // wide, narrow
 }
 
 // unitChange is a unit whose revision or structure differs; old or new is nil where the side has none.
@@ -46,7 +47,7 @@ func FindingsOfChange(accepted, proposed *corpus.Corpus) []authored.Finding {
 func compare(in Input) *comparison {
 	c := &comparison{
 		Input: in, repairs: in.Accepted.Unreadable, oldStones: tombstones(in.Accepted), newStones: tombstones(in.Proposed),
-		followed: map[string]bool{}, globs: map[string]authored.Glob{},
+		followed: map[string]bool{}, globs: map[string]authored.Glob{}, covered: map[[2]string]bool{},
 	}
 	for _, unit := range c.Proposed.Units() {
 		for _, id := range unit.Predecessors {
@@ -103,7 +104,7 @@ func (c *comparison) oldModule(id string) *corpus.Module {
 // nothing is asked about its units, for nobody can say how they differ (RULES B7).
 func (c *comparison) isRepaired(m *corpus.Module) bool {
 	return slices.ContainsFunc(c.repairs, func(u corpus.Unreadable) bool {
-		return u.File == m.File || u.Module != "" && u.Module == m.ID ||
+		return u.File == m.File || u.Module != "" && u.Module == m.ID && c.oldModule(m.ID) == nil ||
 			u.File == corpus.ManifestPath && len(c.Accepted.Manifest.Modules) == 0
 	})
 }

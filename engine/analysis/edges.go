@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -33,7 +34,8 @@ func (c *comparison) compareEdges() {
 	e.old, e.now, e.byUnit = map[group][]graph.Edge{}, map[group][]graph.Edge{}, map[string][]graph.Edge{}
 	e.isNew, e.isKept = map[string]bool{}, map[string]bool{}
 	oldByName, nowByName := map[string]graph.Edge{}, map[string]graph.Edge{}
-	for _, edge := range graph.Edges(c.Accepted) {
+	accepted := graph.Edges(c.Accepted)
+	for _, edge := range accepted {
 		if c.Accepted.IsUnreadable(edge.Owner.File) || c.oldUnit(edge.Unit) == nil || edge.Module != "" && c.Accepted.Module(edge.Module) == nil {
 			continue
 		}
@@ -55,7 +57,7 @@ func (c *comparison) compareEdges() {
 			e.added = append(e.added, edge)
 		}
 	}
-	for _, edge := range graph.Edges(c.Accepted) {
+	for _, edge := range accepted {
 		if _, known := oldByName[edge.Name]; !known {
 			continue
 		}
@@ -125,7 +127,28 @@ func (c *comparison) covers(wide, narrow graph.Edge) bool {
 	case narrow.Path != "":
 		return c.leadsTo(wide, narrow.Path)
 	}
-	return wide.Glob != "" && c.glob(wide.Glob).Covers(c.glob(narrow.Glob))
+	return wide.Glob != "" && c.globCovers(wide.Glob, narrow.Glob)
+}
+
+// maxCovers bounds how many pairs of globs one change may have compared, which can take some milliseconds each: beyond it nothing
+// is known to cover anything, and the question is asked.
+const maxCovers = 512
+
+func (c *comparison) globCovers(wide, narrow string) bool {
+	w, n := c.glob(wide), c.glob(narrow)
+	if wide == narrow {
+		return true
+	}
+	if base := w.Base(); base != "" && !content.Under(n.Base(), []string{base}) {
+		return false // wide matches only below its base
+	}
+	key := [2]string{wide, narrow}
+	known, asked := c.covered[key]
+	if !asked && len(c.covered) < maxCovers {
+		known = w.Covers(n)
+		c.covered[key] = known
+	}
+	return known
 }
 
 // sameTerms reports that two edges of one unit and relation bind alike, wherever they lead.

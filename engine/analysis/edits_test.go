@@ -449,6 +449,12 @@ var moves = []editRow{
 		[]string{CarriedCode + " " + api + ":11", CarriedCode + " " + api + ":14", CarriedCode + " " + http + ":10"}, nil},
 	{"C12", "two paths of the same bytes to two new ones", []edit{write("docs/errors.md", "Names.\n"), sub(http, "docs/errors.md", "src/main.go")}, []edit{move("docs/names.md", "doc/names.md"), move("docs/errors.md", "doc/errors.md")},
 		[]string{deleted("api.names", "docs/names.md"), deleted("api.errors", "docs/errors.md")}, nil, nil},
+	{"C12", "two paths of the same bytes, to one new one: nobody can say which it is", []edit{write("docs/errors.md", "Names.\n"), sub(http, "docs/errors.md", "src/main.go")}, []edit{move("docs/names.md", "doc/names.md"), remove("docs/errors.md")},
+		[]string{deleted("api.names", "docs/names.md"), deleted("api.errors", "docs/errors.md")}, nil, nil},
+	{"C12", "a path without a byte: any new empty file would be it", []edit{write("docs/names.md", "")}, []edit{move("docs/names.md", "doc/names.md")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
+	{"C13", "a glob's last file, and a new row that names it", nil, []edit{remove("src/err/b.go"), move("src/err/a.go", "docs/a.go"),
+		sub(api, namesEdge, namesEdge+strings.NewReplacer("api.names", "api.errors", "docs/names.md", "docs/a.go", "documentation-", "implementation-").Replace(namesEdge))},
+		[]string{reviewed(ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C13 C15", "one of a level that gate.block leaves out", []edit{block("[SHOULD]")}, []edit{move("docs/names.md", "docs/naming.md")}, nil, nil, nil},
 }
 
@@ -481,6 +487,10 @@ var repairs = []editRow{
 	{"B7", "a broken module replaced by another", []edit{write(brokenAt, broken)}, []edit{write(brokenAt, newModule)}, []string{repair + brokenAt}, nil, nil},
 	{"B7", "a broken module moved and repaired", []edit{write(brokenAt, broken)}, []edit{move(brokenAt, "standards/mended.md"), sub("standards/mended.md", "## Units", "## Unit")}, []string{repair + brokenAt}, nil, nil},
 	{"B7", "a broken module becomes other text", []edit{write(brokenAt, broken)}, []edit{write(brokenAt, "# Broken\n")}, []string{repair + brokenAt}, nil, nil},
+	{"B7", "a gate.block that cannot be read leaves nobody unasked", []edit{sub(manifest, "version: 1\n", "version: 1\ngate: {block: [NIX]}\n")},
+		[]edit{write(manifest, base()[manifest]), sub(api, "lower case", "upper case")}, []string{repair + manifest, namesText}, nil, nil},
+	{"B7", "a second module of a broken file's id is intact", []edit{write("standards/zz.md", base()[api])},
+		[]edit{remove("standards/zz.md"), sub(api, "a client sees", "clients see")}, []string{repair + "standards/zz.md", apiText}, nil, nil},
 	{"B7", "a broken module that others require and watch", []edit{sub(api, "[Names]", "[Nmaes]")}, []edit{sub(api, "[Nmaes]", "[Names]")}, []string{repair + api}, nil, nil},
 	{"B7", "nothing of its units, whatever else it changes", []edit{sub(api, "[Names]", "[Nmaes]")}, []edit{sub(api, "[Nmaes]", "[Names]"), raise("api.errors", 1, 5), sub(api, "lower case", "upper case"), sub(api, "level: MUST", "level: SHOULD")},
 		[]string{repair + api}, nil, nil},

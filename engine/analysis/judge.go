@@ -21,10 +21,12 @@ type Input struct {
 	Changes                        []content.Change
 }
 
-// Notice is something said beside the verdict. Paths are the files whose deletion it tells of.
+// Notice is something said beside the verdict. Paths are the files whose deletion it tells of; From and To are the place that
+// rows name and the one to which it moved.
 type Notice struct {
-	Code, Target, Message, Next string
-	Paths                       []string
+	Code, Target, Message string
+	Paths                 []string
+	From, To              string
 }
 
 // The notices by which whoever moves or deletes something watched is told (RULES C12, C13).

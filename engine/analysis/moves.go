@@ -9,7 +9,6 @@ import (
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -39,6 +38,9 @@ func (a *asker) goneBelow(edge graph.Edge) []string {
 	if edge.Glob == "" {
 		return nil
 	}
+	if names, known := a.goneOf[edge.Glob]; known {
+		return slices.Clone(names)
+	}
 	below := ""
 	if base := a.glob(edge.Glob).Base(); base != "" {
 		below = base + "/"
@@ -51,64 +53,94 @@ func (a *asker) goneBelow(edge graph.Edge) []string {
 		}
 	}
 	slices.SortFunc(names, content.ComparePaths)
-	return names
+	a.goneOf[edge.Glob] = names
+	return slices.Clone(names)
 }
 
-// readChunk bounds how many candidates are held in memory at a time.
-const readChunk = 64
-
 // findMoves finds, for each watched file that is gone, the one path new on the proposed side at which its exact bytes stand
-// (RULES C13). Where there are several, nobody can say which it is.
+// (RULES C13). Where there are several, nobody can say which it is; nor where several are gone that held the same bytes, or
+// where there were none: else one of them, or its row, would vanish without a word.
 func (a *asker) findMoves(ctx context.Context, watched []string) error {
-	var fresh []content.Entry
-	objects, allKnown := map[string]bool{}, true
-	var old []content.Entry
+	var old, fresh []content.Entry
 	for _, name := range watched {
 		old = append(old, a.gone[name])
-		objects[a.gone[name].Object] = true
-		allKnown = allKnown && a.gone[name].Object != ""
 	}
 	for _, change := range a.Changes {
-		if !isFile(change.New) || isFile(change.Old) || corpus.IsDecision(change.Name) || content.CheckPath(change.Name) != nil {
-			continue
-		}
-		// Equal objects are equal bytes; another object is read only where an object of the old bytes is not known.
-		if !allKnown || change.New.Object == "" || objects[change.New.Object] {
+		if isFile(change.New) && !isFile(change.Old) && !corpus.IsDecision(change.Name) && content.CheckPath(change.Name) == nil {
 			fresh = append(fresh, *change.New)
 		}
 	}
 	if len(old) == 0 || len(fresh) == 0 {
 		return nil
 	}
-	before, err := digests(ctx, a.AcceptedSource, old)
+	before, after, err := a.sameNames(ctx, old, fresh)
 	if err != nil {
 		return err
 	}
-	after, err := digests(ctx, a.ProposedSource, fresh)
-	if err != nil {
-		return err
+	left, places := map[string]int{}, map[string][]string{}
+	for _, name := range before {
+		left[name]++
 	}
-	places := map[string][]string{}
-	for name, digest := range after {
-		places[digest] = append(places[digest], name)
+	for i, name := range after {
+		places[name] = append(places[name], fresh[i].Name)
 	}
-	for name, digest := range before {
-		if len(places[digest]) == 1 {
-			a.moved[name] = places[digest][0]
+	for i, name := range before {
+		if left[name] > 1 || len(places[name]) != 1 {
+			continue
+		}
+		data, err := a.AcceptedSource.Read(ctx, old[i])
+		if err != nil {
+			return err
+		}
+		if len(data[0]) > 0 {
+			a.moved[old[i].Name], a.movedTo[places[name][0]] = places[name][0], old[i].Name
 		}
 	}
 	return nil
 }
 
-func digests(ctx context.Context, source content.Source, entries []content.Entry) (map[string]string, error) {
-	out := make(map[string]string, len(entries))
+// sameNames names the bytes of files of both sides, so that equal names are equal bytes: by their objects where both sides know
+// them, for which nothing is read, else by their digests.
+func (a *asker) sameNames(ctx context.Context, old, fresh []content.Entry) (before, after []string, err error) {
+	if before, err = objects(ctx, a.AcceptedSource, old); err != nil {
+		return nil, nil, err
+	}
+	if after, err = objects(ctx, a.ProposedSource, fresh); err != nil {
+		return nil, nil, err
+	}
+	if !slices.Contains(before, "") && !slices.Contains(after, "") {
+		return before, after, nil
+	}
+	if before, err = digests(ctx, a.AcceptedSource, old); err != nil {
+		return nil, nil, err
+	}
+	after, err = digests(ctx, a.ProposedSource, fresh)
+	return before, after, err
+}
+
+func objects(ctx context.Context, source content.Source, entries []content.Entry) ([]string, error) {
+	ids := make([]string, len(entries))
+	for i, entry := range entries {
+		ids[i] = entry.Object
+	}
+	if namer, ok := source.(content.Namer); ok && slices.Contains(ids, "") {
+		return namer.Objects(ctx, entries...)
+	}
+	return ids, nil
+}
+
+// readChunk bounds how many files are held in memory at a time.
+const readChunk = 64
+
+func digests(ctx context.Context, source content.Source, entries []content.Entry) ([]string, error) {
+	out := make([]string, 0, len(entries))
 	for chunk := range slices.Chunk(entries, readChunk) {
 		data, err := source.Read(ctx, chunk...)
 		if err != nil {
 			return nil, err
 		}
-		for i, entry := range chunk {
-			out[entry.Name] = identity.Bytes(data[i])
+		for _, bytes := range data {
+			out = append(out, identity.Bytes(bytes))
 		}
 	}
 	return out, nil
@@ -216,17 +248,13 @@ func (a *asker) lookAtMoves(ctx context.Context, edges []graph.Edge) (err error)
 
 // takesUp reports that an edge leads where the consumers of another one moved: the one-line edit (RULES C13).
 func (a *asker) takesUp(e graph.Edge, c *carry) bool {
-	return c.glob != "" && e.Glob != "" && a.glob(e.Glob).Covers(a.glob(c.glob)) || c.path != "" && e.Module == "" && a.leadsTo(e, c.path)
+	return c.glob != "" && e.Glob != "" && a.globCovers(e.Glob, c.glob) || c.path != "" && e.Module == "" && a.leadsTo(e, c.path)
 }
 
 // movedFrom is the path at which a consumer of the same unit and relation stood before it moved to path, or "".
 func (a *asker) movedFrom(g group, path string) string {
-	for _, edge := range a.edges.old[g] {
-		if edge.Module == "" {
-			if c := a.carried(edge); c != nil && c.paths[path] != "" {
-				return c.paths[path]
-			}
-		}
+	if from := a.movedTo[path]; from != "" && a.anyLeadsTo(a.edges.old[g], from) {
+		return from
 	}
 	return ""
 }
@@ -242,8 +270,8 @@ func (a *asker) noticeCarried(edge graph.Edge, c *carry) {
 		Target:  fmt.Sprintf("%s:%d", edge.Owner.File, edge.Line),
 		Message: fmt.Sprintf("%s moved to %s; unit %q still names the old place: write %s", from, c.to, edge.Unit, c.edit()),
 	}
-	if c.from != "" && (edge.Path != "" || c.path == "") { // mv edits a row that names just that
-		n.Next = "git standards mv --after " + fault.ShellWord(c.from) + " " + fault.ShellWord(c.to)
+	if c.from != "" && (edge.Path != "" || c.path == "") { // else no move of a file or folder edits the row
+		n.From, n.To = c.from, c.to
 	}
 	a.notices = append(a.notices, n)
 	a.uncarried++

@@ -91,15 +91,13 @@ func (a *asker) reviewsOfAdded() []review {
 // edge that another one stands for is walked as it was, and one that is asked about itself not at all.
 func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 	for _, edge := range slices.Concat(a.edges.kept, a.replaced) {
-		names := a.goneBelow(edge)
+		names := slices.DeleteFunc(a.goneBelow(edge), func(name string) bool { return a.takenUp(edge, name) })
 		change := unitChange{a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)}
 		if len(names) == 0 || change.old == nil || !a.asksAbout(change) {
 			continue
 		}
 		deleted := a.along(change, ConsumerDeleted, edge, names)
 		switch c := a.carried(edge); {
-		case c != nil && !a.edges.isKept[edge.Name] && slices.ContainsFunc(a.edges.now[groupOf(edge)], func(e graph.Edge) bool { return a.takesUp(e, c) }):
-			// Its new row leads to where the consumers are now.
 		case c != nil && c.clean && a.edges.isKept[edge.Name]:
 			a.noticeCarried(edge, c)
 			dormant = append(dormant, deleted...)
@@ -114,15 +112,17 @@ func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 	return asked, dormant
 }
 
-// noticeDeleted says that some of what a glob matched is gone, but for what only has another name below the same edges.
-func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
-	names = slices.DeleteFunc(names, func(name string) bool {
-		to, moved := a.moved[name]
-		return moved && a.anyLeadsTo(a.edges.now[groupOf(edge)], to)
+// takenUp reports a consumer that moved to where the same glob leads, or a row that this change writes, or, its own row being
+// gone, any other of its unit and relation: it is bound as before.
+func (a *asker) takenUp(edge graph.Edge, name string) bool {
+	to, moved := a.moved[name]
+	return moved && slices.ContainsFunc(a.edges.now[groupOf(edge)], func(e graph.Edge) bool {
+		return a.leadsTo(e, to) && (!a.edges.isKept[edge.Name] || a.edges.isNew[e.Name] || e.Glob != "" && e.Name == edge.Name)
 	})
-	if len(names) == 0 {
-		return
-	}
+}
+
+// noticeDeleted says that some of what a glob matched is gone.
+func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
 	what := fmt.Sprintf("%q is", names[0])
 	if len(names) > 1 {
 		what = fmt.Sprintf("%q and %d more are", names[0], len(names)-1)
@@ -147,7 +147,7 @@ func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*Question, 
 		}
 		seen[r.path] = true
 		if err := content.CheckPath(r.path); err != nil {
-			return nil, fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).Because(err).Hint("git mv -- "+fault.ShellWord(r.path)+" NEW")
+			return nil, fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).Because(err).Hint("git mv -- " + fault.ShellWord(r.path) + " NEW")
 		}
 		entry, here := a.after.File(r.path)
 		if here {
@@ -185,10 +185,13 @@ func (a *asker) noticeUnrecordable(r review) bool {
 	if _, here := a.after.File(r.path); r.module != "" || here || content.CheckPath(r.path) == nil {
 		return false
 	}
-	a.notices = append(a.notices, Notice{
+	n := Notice{
 		Code: DeletedCode, Target: fmt.Sprintf("%s:%d", r.edge.Owner.File, r.edge.Line), Paths: []string{r.path},
 		Message: fmt.Sprintf("%q is gone, and was a consumer of unit %q; its name cannot be recorded, so nothing is asked", r.path, r.edge.Unit),
-	})
+	}
+	if !slices.ContainsFunc(a.notices, func(said Notice) bool { return said.Target == n.Target && said.Message == n.Message }) {
+		a.notices = append(a.notices, n)
+	}
 	return true
 }
 

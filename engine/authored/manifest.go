@@ -74,6 +74,7 @@ func (r *reader) gate(m *Manifest, node *yaml.Node) {
 		gate.Protected = r.globs(protected, "gate.protected")
 	}
 	if block := f.get("block"); block != nil {
+		before := len(r.findings)
 		var chosen []string
 		for _, item := range r.list(block, "gate.block") {
 			level := r.choice(item, "an entry of gate.block", "MANIFEST.BLOCK", blockLevels)
@@ -82,7 +83,9 @@ func (r *reader) gate(m *Manifest, node *yaml.Node) {
 			}
 			chosen = append(chosen, level)
 		}
-		gate.Block = slices.DeleteFunc(slices.Clone(blockLevels), func(level string) bool { return !slices.Contains(chosen, level) })
+		if len(r.findings) == before { // what could not be read leaves nobody unasked
+			gate.Block = slices.DeleteFunc(slices.Clone(blockLevels), func(level string) bool { return !slices.Contains(chosen, level) })
+		}
 	}
 	if commit := r.choice(f.get("commit"), "gate.commit", "MANIFEST.GATE", stops); commit != "" {
 		gate.Commit = commit

@@ -62,6 +62,30 @@ func (o *overlay) Read(ctx context.Context, entries ...Entry) ([][]byte, error) 
 	return out, nil
 }
 
+// Objects asks the source; what is written has no object, and neither has anything of a source that knows none.
+func (o *overlay) Objects(ctx context.Context, entries ...Entry) ([]string, error) {
+	ids := make([]string, len(entries))
+	namer, ok := o.source.(Namer)
+	if !ok {
+		return ids, nil
+	}
+	var rest []Entry
+	var at []int
+	for i, entry := range entries {
+		if _, written := o.written[entry.Name]; !written {
+			rest, at = append(rest, entry), append(at, i)
+		}
+	}
+	below, err := namer.Objects(ctx, rest...)
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range below {
+		ids[at[i]] = id
+	}
+	return ids, nil
+}
+
 // Sizes asks the source for what is not written; that is not known where the source does not know sizes.
 func (o *overlay) Sizes(ctx context.Context, entries ...Entry) ([]int64, error) {
 	sizes := make([]int64, len(entries))

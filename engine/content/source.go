@@ -58,6 +58,13 @@ func ListSkipping(ctx context.Context, source Source, skip string, under ...stri
 	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Name != skip && isUnder(e.Name, skip) }), err
 }
 
+// Namer is a Source that knows objects by name. Objects gives, for regular entries that List returned, in the order asked, the
+// Git object id that their bytes have or would have, and "" where that cannot be told. No byte is held for it.
+type Namer interface {
+	Source
+	Objects(ctx context.Context, entries ...Entry) ([]string, error)
+}
+
 // Sizer is a Source that can tell how large files are before they are read. Sizes gives the bytes of regular entries that List
 // returned, in the order asked, -1 where that cannot be told. It is a claim, good enough to refuse by and for nothing else.
 type Sizer interface {

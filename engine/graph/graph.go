@@ -54,11 +54,12 @@ type Files struct {
 	entries map[string]content.Entry
 	names   []string // in ComparePaths order
 	globs   map[string]authored.Glob
+	paths   map[string][]string // by glob, once asked: many rows share one
 }
 
 // Resolve lists, in one reading, what the given edges need of a side.
 func Resolve(ctx context.Context, source content.Source, edges []Edge) (*Files, error) {
-	f := &Files{entries: map[string]content.Entry{}, globs: map[string]authored.Glob{}}
+	f := &Files{entries: map[string]content.Entry{}, globs: map[string]authored.Glob{}, paths: map[string][]string{}}
 	wanted := map[string]bool{}
 	for _, edge := range edges {
 		if edge.Path != "" {
@@ -96,14 +97,17 @@ func (f *Files) Paths(edge Edge) []string {
 	if edge.Path != "" {
 		return []string{edge.Path}
 	}
-	glob := f.globs[edge.Glob]
-	var paths []string
-	for _, name := range f.names {
-		if f.entries[name].Kind == content.Regular && !corpus.IsDecision(name) && glob.Match(name) {
-			paths = append(paths, name)
+	paths, known := f.paths[edge.Glob]
+	if !known {
+		glob := f.globs[edge.Glob]
+		for _, name := range f.names {
+			if f.entries[name].Kind == content.Regular && !corpus.IsDecision(name) && glob.Match(name) {
+				paths = append(paths, name)
+			}
 		}
+		f.paths[edge.Glob] = paths
 	}
-	return paths
+	return slices.Clone(paths)
 }
 
 // File returns the regular file at a path, or false: a link, a directory and a submodule count as absent (RULES A7).
