@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/git-standards/git-standards/engine/fault"
@@ -76,7 +77,7 @@ func (b *batch) askOnce(ctx context.Context, id string, whole bool) (typ string,
 	}
 	process := b.process
 	// A lazy fetch may take for ever; ending the process is what interrupts it.
-	stop := context.AfterFunc(ctx, func() { _ = killGroup(process.cmd) })
+	stop := context.AfterFunc(ctx, func() { _ = signalGroup(process.cmd, syscall.SIGKILL) })
 	// Git announces the size of a damaged object, sends less and waits for the next question. With its input closed it
 	// ends instead; a git that was only slow finishes its answer first, so that no clock decides anything.
 	patience := time.AfterFunc(time.Second/4, func() { _ = process.in.Close() })
@@ -191,7 +192,7 @@ func (b *batch) drop() {
 	p := b.process
 	b.process = nil
 	_ = p.in.Close()
-	_ = killGroup(p.cmd)
+	_ = signalGroup(p.cmd, syscall.SIGKILL)
 	_ = p.cmd.Wait()
 }
 

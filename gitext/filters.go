@@ -2,9 +2,8 @@ package gitext
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -25,8 +24,10 @@ func (r *Repo) withFilters(ctx context.Context, env []string) ([]string, error) 
 		filters[key] = command
 	}
 	restore := r.restoring()
-	have, _ := strconv.Atoi(lookup(env, "GIT_CONFIG_COUNT"))
-	for key, command := range filters {
+	// What `git -c` was given stands in this variable, too, and the last counts.
+	given := lookup(env, "GIT_CONFIG_PARAMETERS")
+	for _, key := range slices.Sorted(maps.Keys(filters)) {
+		command := filters[key]
 		if command == "" {
 			continue // no filter
 		}
@@ -34,11 +35,9 @@ func (r *Repo) withFilters(ctx context.Context, env []string) ([]string, error) 
 		if strings.HasSuffix(key, ".clean") {
 			before = strings.ReplaceAll(before, "%", "%%") // %f is the path there
 		}
-		env = setEnv(env, fmt.Sprintf("GIT_CONFIG_KEY_%d", have), key)
-		env = setEnv(env, fmt.Sprintf("GIT_CONFIG_VALUE_%d", have), before+command)
-		have++
+		given = strings.TrimPrefix(given+" "+posixWord(key)+"="+posixWord(before+command), " ")
 	}
-	return setEnv(env, "GIT_CONFIG_COUNT", strconv.Itoa(have)), nil
+	return setEnv(env, "GIT_CONFIG_PARAMETERS", given), nil
 }
 
 // filtering is call for what may run clean filters.

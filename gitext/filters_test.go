@@ -25,7 +25,8 @@ sed s/^/cleaned-/
 // changes nothing of ours; with and without a GIT_DIR of the user's.
 func TestFiltersAreNotTiedToTheRepository(t *testing.T) {
 	t.Parallel()
-	for _, told := range []bool{false, true} {
+	for _, variant := range []string{"configured", "told", "option"} {
+		told := variant == "told"
 		r := gittest.New(t)
 		r.Write("a%f.txt", "one\n")
 		r.Git("add", "-A")
@@ -35,7 +36,11 @@ func TestFiltersAreNotTiedToTheRepository(t *testing.T) {
 		if err := os.WriteFile(filter, []byte(strings.ReplaceAll(ownRepository, "LOG", log)), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		r.Git("config", "filter.own.x=y.clean", posixWord(filter)+" %f")
+		if variant == "option" { // as git -c hands it to its children
+			r.Env = append(r.Env, "GIT_CONFIG_PARAMETERS='filter.own.x=y.clean'="+posixWord(posixWord(filter)+" %f"))
+		} else {
+			r.Git("config", "filter.own.x=y.clean", posixWord(filter)+" %f")
+		}
 		r.Write(".git/info/attributes", "*.txt filter=own.x=y\n")
 		r.Write("a%f.txt", "two\n")
 		if told {

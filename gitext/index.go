@@ -222,11 +222,13 @@ func quoteNames(names []string) string {
 }
 
 // Stage records the worktree's files at these paths in the index, new ones, ignored ones and deletions among them. It does
-// not wait for the index lock: one that another git holds, or that a killed one left, is INDEX.LOCKED, unavailable.
+// not wait for the index lock: one that another git holds, or that a killed one left, is INDEX.LOCKED, unavailable. Once begun,
+// it is not interrupted: what is written would else be left unstaged.
 func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	if err := r.NeedWorktree(); err != nil {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx)
 	_, err := r.filtering(ctx, nulList(paths), "update-index", "--add", "--remove", "-z", "--stdin")
 	if err == nil {
 		return nil

@@ -122,20 +122,23 @@ func command(ctx context.Context, git, dir string, env, args []string) *exec.Cmd
 	cmd := exec.CommandContext(ctx, git, args...)
 	cmd.Dir, cmd.Env = dir, env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return killGroup(cmd) }
+	cmd.Cancel = func() error { return signalGroup(cmd, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
 
-func killGroup(cmd *exec.Cmd) error {
-	err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+func signalGroup(cmd *exec.Cmd, signal syscall.Signal) error {
+	err := syscall.Kill(-cmd.Process.Pid, signal)
 	if errors.Is(err, syscall.ESRCH) {
 		return os.ErrProcessDone
 	}
 	return err
 }
 
-// run starts git and waits. An exit code is not an error here; a git that did not start or was ended is.
+// killAfter is how long a git that is told to end has for taking its locks back.
+const killAfter = time.Second
+
+// run starts git and waits. When ctx ends, git is asked to end, so that it leaves no lock, and killed when it does not. An exit code is not an error here; a git that did not start or was ended is.
 func run(ctx context.Context, git, dir string, env []string, stdin []byte, args ...string) (output, error) {
 	cmd := command(ctx, git, dir, env, args)
 	var stdout bytes.Buffer
@@ -144,7 +147,15 @@ func run(ctx context.Context, git, dir string, env []string, stdin []byte, args 
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
+	var kill *time.Timer
+	cmd.Cancel = func() error {
+		kill = time.AfterFunc(killAfter, func() { _ = signalGroup(cmd, syscall.SIGKILL) })
+		return signalGroup(cmd, syscall.SIGTERM)
+	}
 	err := cmd.Run()
+	if kill != nil {
+		kill.Stop() // the number of the group may be another's by now
+	}
 	out := output{args: args, stdout: stdout.Bytes(), stderr: stderr.data}
 	var exit *exec.ExitError
 	switch {

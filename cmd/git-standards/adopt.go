@@ -169,7 +169,11 @@ func (a *adopter) files(args []string) ([]*adoptedFile, error) {
 	for _, name := range slices.Compact(names) {
 		data, _, err := readFile(root, name)
 		if f := fault.As(err); f != nil && f.Outcome == fault.Invalid {
-			a.refuse(name, f.Code, "adopt the file that it leads to", "%s", f.Message)
+			next := "adopt the file that it leads to"
+			if f.Code == "FILE.TOO_BIG" {
+				next = "split the document"
+			}
+			a.refuse(name, f.Code, next, "%s", f.Message)
 			continue
 		} else if err != nil {
 			return nil, err

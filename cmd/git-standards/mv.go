@@ -98,6 +98,7 @@ func (m *mover) places(old, young string) error {
 	if err != nil {
 		return err
 	}
+	name := young
 	into := filepath.Join(young, path.Base(m.from))
 	if isFolder(abs) && (!m.after || exists(filepath.Join(abs, path.Base(m.from)))) {
 		young = into
@@ -131,6 +132,8 @@ func (m *mover) places(old, young string) error {
 		return fault.New(fault.Invalid, "MOVE.NO_FILE", m.to, "there is no such file or folder, so nothing was moved there").Hint("git status")
 	case m.after:
 		return nil
+	case !here && isFolder(abs) && m.from != m.to && !there: // a folder that is there holds what OLD held, or its move was cut short
+		return fault.New(fault.Invalid, "MOVE.NO_FILE", m.from, "there is no such file or folder; was it moved already?").Hint(m.command("--after", old, name))
 	case !here && there:
 		return fault.New(fault.Invalid, "MOVE.NO_FILE", m.from, "there is no such file or folder; was it moved already?").Hint(m.command("--after", old, young))
 	case !here:

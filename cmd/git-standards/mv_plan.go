@@ -105,8 +105,11 @@ func (m *mover) edit() error {
 		if err != nil {
 			return err
 		}
-		recorded, _ = authored.RewriteTargets(module.File, recorded, m.rename)
-		if len(findings) > 0 {
+		recorded, more := authored.RewriteTargets(module.File, recorded, m.rename)
+		if len(findings) == 0 {
+			refused = append(refused, more...)
+		}
+		if len(findings)+len(more) > 0 {
 			continue
 		}
 		m.files = append(m.files, rewrite{name: module.File, old: data, now: now})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -8,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -36,21 +37,18 @@ func (s *session) prune(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if base != nil && base.Branch == nil {
+		// The fork point would be HEAD, and what has not landed anywhere would be taken for landed.
+		return fault.New(fault.Unavailable, "PRUNE.NO_BASE", "", "no base branch is here (%s), so nobody can say which answers have landed", base.Why).
+			Hint("git fetch --all")
+	}
 	worktree, err := s.worktreeSide()
 	if err != nil {
 		return err
 	}
-	request := engine.Request{Accepted: accepted, Proposed: worktree, Base: base}
-	if request.Changes, err = capture.Changes(s.ctx, accepted.Source, worktree.Source); err != nil {
-		return err
-	}
-	outcome, err := s.judgeOnly(request)
+	inState, err := s.needed(accepted, worktree)
 	if err != nil {
 		return err
-	}
-	inState := map[string]bool{}
-	if outcome.Verdict != nil {
-		inState = outcome.Verdict.Derivable()
 	}
 	removed, damaged, err := analysis.History(s.ctx, accepted.Source, worktree.Source, inState)
 	if err != nil {
@@ -70,6 +68,31 @@ func (s *session) prune(cc *cli.Context) error {
 	}
 	s.printPruned(removed, dry, cc.Bool("no-stage"))
 	return nil
+}
+
+// needed is the questions whose answers the worktree, the index or HEAD needs: a commit may be made of any of them.
+func (s *session) needed(accepted, worktree engine.Side) (map[string]bool, error) {
+	sides := []engine.Side{worktree, s.indexSide()}
+	head, unborn, err := s.repo.Head(s.ctx)
+	if err == nil && !unborn {
+		var side engine.Side
+		side, err = s.commitSide(head.ID)
+		sides = append(sides, side)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for _, side := range sides {
+		outcome, err := s.judgeOnly(engine.Request{Accepted: accepted, Proposed: side})
+		if err != nil {
+			return nil, err
+		}
+		if outcome.Verdict != nil {
+			maps.Copy(all, outcome.Verdict.Derivable())
+		}
+	}
+	return all, nil
 }
 
 func (s *session) removeDecisions(names []string, noStage bool) error {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -89,7 +88,7 @@ func (w *rewrites) prepare(r *rewrite) error {
 	if !bytes.Equal(now, r.old) {
 		return fault.New(fault.Unavailable, "FILE.CHANGED", r.name, "the file changed meanwhile; nothing was changed by this command")
 	}
-	r.temporary = path.Join(path.Dir(r.name), ".tmp-"+rand.Text())
+	r.temporary = temporaryFor(w.root, r.name)
 	if err := writeWhole(w.root, r.temporary, r.now); err != nil {
 		return notWritten(r.name, err)
 	}
@@ -122,7 +121,7 @@ func (w *rewrites) put(moved func(string) string) error {
 func (w *rewrites) undo() error {
 	var errs []error
 	for i, place := range w.done {
-		temporary := path.Join(path.Dir(place), ".tmp-"+rand.Text())
+		temporary := temporaryFor(w.root, place)
 		info, err := w.root.Stat(place)
 		if err == nil {
 			err = writeWhole(w.root, temporary, w.list[i].old)

@@ -20,6 +20,7 @@ const (
 	maxDiff     = 12
 	wrapAt      = 76
 	maxVersions = 100
+	maxOutdated = 10 // questions that are shown with a difference: each may cost a search of the history
 )
 
 // outdated is what changed since an answer was given, line by line (RULES E7). What was judged is looked for in the store, then
@@ -27,7 +28,7 @@ const (
 func (s *session) outdated(v *analysis.Verdict, open analysis.Open, shown map[analysis.Changed]bool) []string {
 	var lines []string
 	for _, c := range open.Changed {
-		if c.Field == "structure" && shown[c] {
+		if c.Field == "structure" && shown[c] || len(shown) >= maxOutdated {
 			continue
 		}
 		shown[c] = true

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"syscall"
 
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -42,7 +43,7 @@ func writePlan(top string, plan *analysis.Plan) error {
 		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return failed(name, err)
 		}
-		temporary[i] = path.Join(path.Dir(name), ".tmp-"+rand.Text())
+		temporary[i] = temporaryFor(root, name)
 		if err := writeWhole(root, temporary[i], plan.Write[name]); err != nil {
 			return failed(name, err)
 		}
@@ -91,6 +92,25 @@ func checkNoLinks(root *os.Root, name string) error {
 		at = end
 	}
 	return nil
+}
+
+// temporaryFor is where a file is written before it is moved to its place: in the Git directory where that is a folder of the
+// same file system, so that a kill leaves nothing where git add would find it; else beside the place.
+func temporaryFor(root *os.Root, name string) string {
+	device := func(name string) (uint64, bool) {
+		info, err := root.Lstat(name)
+		if err != nil || !info.IsDir() {
+			return 0, false
+		}
+		stat, ok := info.Sys().(*syscall.Stat_t)
+		return uint64(stat.Dev), ok
+	}
+	if top, ok := device("."); ok {
+		if git, ok := device(".git"); ok && git == top {
+			return ".git/git-standards-" + rand.Text()
+		}
+	}
+	return path.Join(path.Dir(name), analysis.TemporaryPrefix+rand.Text())
 }
 
 func writeWhole(root *os.Root, name string, data []byte) error {

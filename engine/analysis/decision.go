@@ -94,10 +94,13 @@ func (q *Question) label() string {
 	return q.Kind
 }
 
+// TemporaryPrefix begins the name of what is being written beside an answer. A kill may leave such a file, which answers nothing.
+const TemporaryPrefix = ".tmp-"
+
 // IsDecisionFile reports whether a file under standards/decisions/ holds decisions, whatever its name (RULES E2): a YAML file
 // always does, so that a damaged one is not passed over; any other, such as a README, when it has the key `questions`.
 func IsDecisionFile(name string, data []byte) bool {
-	if !corpus.IsDecision(name) {
+	if !corpus.IsDecision(name) || strings.HasPrefix(path.Base(name), TemporaryPrefix) {
 		return false
 	}
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
@@ -309,8 +312,15 @@ func contradiction(a, b *Answer) authored.Finding {
 	return authored.Finding{
 		Code: "DECISION.CONTRADICTION", Severity: authored.SeverityError, File: a.File, Line: 1,
 		Message: fmt.Sprintf("answers %s to the question about %s that %s answers %s", a.Result, subject(a.Record), b.File, b.Result),
-		Next:    fmt.Sprintf("let %s or %s answer it again, or remove one of the two answers", a.Principal, b.Principal),
+		Next:    fmt.Sprintf("let %s answer it again, or remove one of the two answers", whoever(a.Principal, b.Principal)),
 	}
+}
+
+func whoever(a, b string) string {
+	if a == b {
+		return a
+	}
+	return a + " or " + b
 }
 
 // subject is what a record asks about, for a person.
