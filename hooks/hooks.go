@@ -107,6 +107,10 @@ func (d Dir) check() error {
 			"Git looks for hooks in this folder because %s sets core.hooksPath: it is not this repository's own", d.whose()).
 			Hint(d.release(), install)
 	}
+	if d.Scope != "" && d.Setting == "" && d.Path == "/" {
+		return fault.New(fault.Invalid, "HOOKS.PATH", d.Path, "core.hooksPath is empty, for which Git looks in the root of the file system: %s sets it", d.whose()).
+			Hint(d.release(), install)
+	}
 	return nil
 }
 

@@ -66,6 +66,9 @@ func (s *session) mv(cc *cli.Context) error {
 	if cc.NArg() != 2 {
 		return usage("mv needs two names, the old and the new: git standards mv OLD NEW")
 	}
+	if cc.Args().Get(0) == "" || cc.Args().Get(1) == "" {
+		return usage("a name is empty: git standards mv OLD NEW")
+	}
 	entries, err := s.repo.Index(s.ctx)
 	if err != nil {
 		return err
