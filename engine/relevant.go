@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
@@ -30,7 +31,7 @@ func manifestEntry(ctx context.Context, source content.Source) (*content.Entry, 
 // else, so that a hook costs little where no standard is touched.
 func Relevant(ctx context.Context, r Request) (bool, error) {
 	manifests := false
-	var globs []authored.Glob
+	var globs []glob.Glob
 	for _, side := range []content.Source{r.Accepted.Source, r.Proposed.Source} {
 		entry, err := manifestEntry(ctx, side)
 		if err != nil {
@@ -52,11 +53,11 @@ func Relevant(ctx context.Context, r Request) (bool, error) {
 			return true, nil
 		}
 		for _, pattern := range manifest.Modules {
-			glob, err := authored.ParseGlob(pattern)
+			g, err := glob.Parse(pattern)
 			if err != nil {
 				return true, nil
 			}
-			globs = append(globs, glob)
+			globs = append(globs, g)
 		}
 	}
 	if !manifests {
@@ -65,6 +66,6 @@ func Relevant(ctx context.Context, r Request) (bool, error) {
 	return slices.ContainsFunc(r.Changes, func(c content.Change) bool {
 		return c.New == nil || c.New.Kind != content.Regular ||
 			c.Name == corpus.ManifestPath || c.Name == corpus.AuthorityPath || corpus.IsDecision(c.Name) ||
-			slices.ContainsFunc(globs, func(g authored.Glob) bool { return g.Match(c.Name) })
+			slices.ContainsFunc(globs, func(g glob.Glob) bool { return g.Match(c.Name) })
 	}), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -269,7 +270,7 @@ func (a *adopter) manifest(files []*adoptedFile) (r *rewrite, unmatched []string
 
 func matchesAny(globs []string, name string) bool {
 	return slices.ContainsFunc(globs, func(pattern string) bool {
-		g, err := authored.ParseGlob(pattern)
+		g, err := glob.Parse(pattern)
 		return err == nil && g.Match(name)
 	})
 }
@@ -284,13 +285,13 @@ func globsFor(names []string) []string {
 	}
 	var globs []string
 	for _, name := range names {
-		glob := authored.EscapeGlob(name)
-		_, err := authored.ParseGlob(glob)
+		pattern := glob.Escape(name)
+		_, err := glob.Parse(pattern)
 		if (count[key(name)] > 1 || err != nil) && path.Dir(name) != "." {
-			glob = authored.EscapeGlob(path.Dir(name)) + "/*" + path.Ext(name)
+			pattern = glob.Escape(path.Dir(name)) + "/*" + path.Ext(name)
 		}
-		if !slices.Contains(globs, glob) {
-			globs = append(globs, glob)
+		if !slices.Contains(globs, pattern) {
+			globs = append(globs, pattern)
 		}
 	}
 	return globs

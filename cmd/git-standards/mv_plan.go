@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -26,7 +27,7 @@ func (m *mover) name(name string) string {
 // rename gives the target of a consumer its new name, as authored.RewriteTargets asks.
 func (m *mover) rename(kind, target string) (string, bool) {
 	if kind == "glob" {
-		return authored.RenameGlob(target, m.from, m.to)
+		return glob.Rename(target, m.from, m.to)
 	}
 	return m.name(target), m.name(target) != target
 }
@@ -188,13 +189,13 @@ func (m *mover) noticeGlobs() error {
 	}
 	for _, module := range m.before.Modules {
 		for _, c := range module.Consumers {
-			old, err := authored.ParseGlob(c.Glob)
+			old, err := glob.Parse(c.Glob)
 			if c.Glob == "" || err != nil {
 				continue
 			}
 			young := old
 			if renamed, ok := m.rename("glob", c.Glob); ok {
-				if young, err = authored.ParseGlob(renamed); err != nil {
+				if young, err = glob.Parse(renamed); err != nil {
 					continue // a finding by now
 				}
 			}

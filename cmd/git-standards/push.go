@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
@@ -248,8 +249,8 @@ func (s *session) isProtectedRef(ref string, gate authored.Gate, target gitext.P
 }
 
 func matchesGlob(pattern, name string) bool {
-	glob, err := authored.ParseGlob(pattern)
-	return err == nil && glob.Match(name)
+	g, err := glob.Parse(pattern)
+	return err == nil && g.Match(name)
 }
 
 // isProtected reports whether a full ref is one of the names or globs of gate.protected (RULES I2).

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
 
@@ -20,7 +21,7 @@ type comparison struct {
 
 	oldStones, newStones map[string]stone
 	followed             map[string]bool // ids that a unit of the proposed side names as its predecessors
-	globs                map[string]authored.Glob
+	globs                map[string]glob.Glob
 	covered              map[[2]string]bool // wide, narrow
 }
 
@@ -47,7 +48,7 @@ func FindingsOfChange(accepted, proposed *corpus.Corpus) []authored.Finding {
 func compare(in Input) *comparison {
 	c := &comparison{
 		Input: in, repairs: in.Accepted.Unreadable, oldStones: tombstones(in.Accepted), newStones: tombstones(in.Proposed),
-		followed: map[string]bool{}, globs: map[string]authored.Glob{}, covered: map[[2]string]bool{},
+		followed: map[string]bool{}, globs: map[string]glob.Glob{}, covered: map[[2]string]bool{},
 	}
 	for _, unit := range c.Proposed.Units() {
 		for _, id := range unit.Predecessors {

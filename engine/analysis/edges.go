@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/graph"
@@ -98,13 +98,13 @@ func targetName(e graph.Edge) string {
 }
 
 // glob parses a pattern once. One that is no glob is a finding of its side and matches nothing.
-func (c *comparison) glob(pattern string) authored.Glob {
-	glob, known := c.globs[pattern]
+func (c *comparison) glob(pattern string) glob.Glob {
+	g, known := c.globs[pattern]
 	if !known {
-		glob, _ = authored.ParseGlob(pattern)
-		c.globs[pattern] = glob
+		g, _ = glob.Parse(pattern)
+		c.globs[pattern] = g
 	}
-	return glob
+	return g
 }
 
 // leadsTo reports whether an edge names a path, whether or not a file stands there.

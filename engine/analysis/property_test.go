@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -546,9 +546,9 @@ func bonds(t *rapid.T, files contenttest.Files, block []string) map[bond]string 
 				}
 				continue
 			}
-			glob, _ := authored.ParseGlob(edge.Glob)
+			g, _ := glob.Parse(edge.Glob)
 			for name, text := range files {
-				if text != contenttest.Symlink && text != contenttest.Gitlink && (name == edge.Path || edge.Glob != "" && glob.Match(name) && !corpus.IsDecision(name)) {
+				if text != contenttest.Symlink && text != contenttest.Gitlink && (name == edge.Path || edge.Glob != "" && g.Match(name) && !corpus.IsDecision(name)) {
 					b.consumer = name
 					rows[b] = row
 				}

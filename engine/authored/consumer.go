@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"go.yaml.in/yaml/v3"
 )
@@ -91,7 +92,7 @@ func (r *reader) glob(node *yaml.Node) string {
 	if text == "" {
 		return ""
 	}
-	g, err := ParseGlob(text)
+	g, err := glob.Parse(text)
 	if err != nil {
 		r.refuse(node, "CONSUMER.GLOB", howToGlob(text), "%s", err)
 		return ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -14,7 +15,7 @@ import (
 func renaming(from, to string) func(kind, target string) (string, bool) {
 	return func(kind, target string) (string, bool) {
 		if kind == "glob" {
-			return RenameGlob(target, from, to)
+			return glob.Rename(target, from, to)
 		}
 		if rest, ok := strings.CutPrefix(target, from); ok && (rest == "" || rest[0] == '/') {
 			return to + rest, true
@@ -101,7 +102,7 @@ var name = rapid.SampledFrom([]string{"docs/a.md", "docs/é.md", "docs", "a b", 
 
 func spell(t *rapid.T, kind, target string) string {
 	if kind == "glob" {
-		target = EscapeGlob(target) + rapid.SampledFrom([]string{"", "/*", "/**/*.{a,b}"}).Draw(t, "tail")
+		target = glob.Escape(target) + rapid.SampledFrom([]string{"", "/*", "/**/*.{a,b}"}).Draw(t, "tail")
 	}
 	switch rapid.IntRange(0, 2).Draw(t, "style") {
 	case 0:
@@ -240,43 +241,6 @@ func FuzzRewriteTargets(f *testing.F) {
 			if after == nil || (len(c.Path) < 200 && len(c.Glob) < 200 && !cmp.Equal(c, after.Consumers[i])) {
 				t.Fatalf("%q\n%q\n%+v", data, out, c)
 			}
-		}
-	})
-}
-
-func TestRenameGlob(t *testing.T) {
-	t.Parallel()
-	for _, row := range []struct{ pattern, from, to, want string }{
-		{"src/*.go", "src", "lib", "lib/*.go"},
-		{"src/err/*.go", "src", "lib", "lib/err/*.go"},
-		{"src/err/*.go", "src/err", "lib/[x]", `lib/\[x\]/*.go`},
-		{`lib/\[x\]/*.go`, "lib/[x]", "src", "src/*.go"},
-		{`lib/\[x\]/*.go`, "lib", "src", `src/\[x\]/*.go`},
-		{"docs/a.md", "docs/a.md", "b", "b"},
-		{"docs/a.md", "docs/a", "b", ""},
-		{"src2/*.go", "src", "lib", ""},
-		{"*/err.go", "src", "lib", ""},
-		{"{src,lib}/*.go", "src", "x", ""},
-		{"**", "src", "lib", ""},
-		{"src*", "src", "lib", ""},
-		{"src/**", "src", "lib", "lib/**"},
-		{"src", "src/a", "lib", ""},
-	} {
-		got, ok := RenameGlob(row.pattern, row.from, row.to)
-		if got != row.want || ok != (row.want != "") {
-			t.Errorf("%s, %s → %s: %q %t", row.pattern, row.from, row.to, got, ok)
-		}
-	}
-	// An escaped path matches itself and no other.
-	rapid.Check(t, func(t *rapid.T) {
-		path := rapid.StringMatching(`[a*?\[\]{}\\,!^-]{1,8}(/[a*?\[\]{}\\,!^-]{1,4})?`).Draw(t, "path")
-		other := rapid.StringMatching(`[a*?\[\]{}\\,!^-]{1,8}`).Draw(t, "other")
-		g, err := ParseGlob(EscapeGlob(path))
-		if err != nil && !strings.Contains(err.Error(), "alternatives") && !strings.Contains(err.Error(), "**") {
-			t.Fatalf("%q: %v", path, err)
-		}
-		if err == nil && (!g.Match(path) || g.Match(other) && other != path) {
-			t.Fatalf("%q for %q matches %t, %q %t", g, path, g.Match(path), other, g.Match(other))
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"go.yaml.in/yaml/v3"
 )
@@ -51,13 +52,13 @@ func howToPath(text string) string {
 	return "write the path of one file from the root of the repository, such as docs/errors.md"
 }
 
-// howToGlob says what to write for a text that ParseGlob refuses, where a guess at what was meant is a glob.
+// howToGlob says what to write for a text that glob.Parse refuses, where a guess at what was meant is a glob.
 func howToGlob(pattern string) string {
 	guess := strings.TrimLeft(strings.TrimPrefix(pattern, "./"), "/")
 	if strings.HasSuffix(guess, "/") {
 		guess += "**"
 	}
-	if _, err := ParseGlob(guess); err == nil && guess != pattern {
+	if _, err := glob.Parse(guess); err == nil && guess != pattern {
 		return "write " + Scalar(guess)
 	}
 	return `write a glob from the root of the repository, such as "docs/**/*.md"`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -105,7 +106,7 @@ func (r *reader) globs(node *yaml.Node, what string) []string {
 		if text == "" {
 			continue
 		}
-		if _, err := ParseGlob(text); err != nil {
+		if _, err := glob.Parse(text); err != nil {
 			r.refuse(item, "MANIFEST.GLOB", howToGlob(text), "%s: %s", what, err)
 			continue
 		}

@@ -18,16 +18,9 @@ var (
 	tableMarkdown = goldmark.New(goldmark.WithRendererOptions(html.WithUnsafe()), goldmark.WithExtensions(extension.Table))
 )
 
-// fataler is what testing.T and rapid.T have in common here.
-type fataler interface {
-	Helper()
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
-}
-
 // softHTML renders text and turns the newlines outside <pre> into blanks: a soft break and a blank are one meaning,
 // and everything else, code spans and code blocks above all, must stay byte for byte.
-func softHTML(t fataler, markdown goldmark.Markdown, text string) string {
+func softHTML(t rapid.TB, markdown goldmark.Markdown, text string) string {
 	t.Helper()
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n" // the end of the file ends the last line
@@ -80,7 +73,7 @@ func FuzzNormalize(f *testing.F) {
 	})
 }
 
-func checkNormalize(t fataler, section []byte) {
+func checkNormalize(t rapid.TB, section []byte) {
 	t.Helper()
 	normal := Normalize(section)
 	if again := Normalize([]byte(normal)); again != normal {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 )
@@ -238,9 +239,9 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 			c.add(done.module)
 		}
 	}
-	for _, glob := range globs {
-		if !slices.ContainsFunc(candidates, func(e content.Entry) bool { return files[e.Name] != nil && glob.Match(e.Name) }) {
-			c.find("MANIFEST.GLOB_EMPTY", ManifestPath, c.Manifest.Lines["modules"], fmt.Sprintf("the glob %q matches no module", glob),
+	for _, g := range globs {
+		if !slices.ContainsFunc(candidates, func(e content.Entry) bool { return files[e.Name] != nil && g.Match(e.Name) }) {
+			c.find("MANIFEST.GLOB_EMPTY", ManifestPath, c.Manifest.Lines["modules"], fmt.Sprintf("the glob %q matches no module", g),
 				"write a module there (a Markdown file whose front matter has the key standard), or mend the glob")
 		}
 	}
@@ -267,21 +268,21 @@ func compileAll(ctx context.Context, entries []content.Entry, data [][]byte) ([]
 }
 
 // parseGlobs leaves out what is no glob: the manifest's own findings name it.
-func parseGlobs(patterns []string) []authored.Glob {
-	var globs []authored.Glob
+func parseGlobs(patterns []string) []glob.Glob {
+	var globs []glob.Glob
 	for _, pattern := range patterns {
-		if glob, err := authored.ParseGlob(pattern); err == nil {
-			globs = append(globs, glob)
+		if g, err := glob.Parse(pattern); err == nil {
+			globs = append(globs, g)
 		}
 	}
 	return globs
 }
 
 // candidates lists the files that the manifest's globs match, and reports those that cannot be modules.
-func (c *Corpus) candidates(ctx context.Context, source content.Source, globs []authored.Glob) ([]content.Entry, error) {
+func (c *Corpus) candidates(ctx context.Context, source content.Source, globs []glob.Glob) ([]content.Entry, error) {
 	var bases []string
-	for _, glob := range globs {
-		bases = append(bases, glob.Base())
+	for _, g := range globs {
+		bases = append(bases, g.Base())
 	}
 	entries, err := ListUnder(ctx, source, bases)
 	if err != nil {
@@ -293,7 +294,7 @@ func (c *Corpus) candidates(ctx context.Context, source content.Source, globs []
 			continue
 		}
 		switch {
-		case !slices.ContainsFunc(globs, func(g authored.Glob) bool { return g.Match(entry.Name) }):
+		case !slices.ContainsFunc(globs, func(g glob.Glob) bool { return g.Match(entry.Name) }):
 		case entry.Kind == content.Symlink:
 			c.find("MODULE.NOT_A_FILE", entry.Name, 1, "a symbolic link cannot be a module", "make it a regular file, or narrow the glob in "+ManifestPath)
 		case entry.Kind == content.Gitlink:

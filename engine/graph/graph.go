@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
@@ -53,13 +54,13 @@ func (e Edge) Describe() string {
 type Files struct {
 	entries map[string]content.Entry
 	names   []string // in ComparePaths order
-	globs   map[string]authored.Glob
+	globs   map[string]glob.Glob
 	paths   map[string][]string // by glob, once asked: many rows share one
 }
 
 // Resolve lists, in one reading, what the given edges need of a side.
 func Resolve(ctx context.Context, source content.Source, edges []Edge) (*Files, error) {
-	f := &Files{entries: map[string]content.Entry{}, globs: map[string]authored.Glob{}, paths: map[string][]string{}}
+	f := &Files{entries: map[string]content.Entry{}, globs: map[string]glob.Glob{}, paths: map[string][]string{}}
 	wanted := map[string]bool{}
 	for _, edge := range edges {
 		if edge.Path != "" {
@@ -68,12 +69,12 @@ func Resolve(ctx context.Context, source content.Source, edges []Edge) (*Files, 
 		if edge.Glob == "" {
 			continue
 		}
-		glob, err := authored.ParseGlob(edge.Glob)
+		g, err := glob.Parse(edge.Glob)
 		if err != nil {
 			return nil, err // the module's own finding came first
 		}
-		f.globs[edge.Glob] = glob
-		wanted[glob.Base()] = true
+		f.globs[edge.Glob] = g
+		wanted[g.Base()] = true
 	}
 	var bases []string
 	for base := range wanted {
@@ -99,9 +100,9 @@ func (f *Files) Paths(edge Edge) []string {
 	}
 	paths, known := f.paths[edge.Glob]
 	if !known {
-		glob := f.globs[edge.Glob]
+		g := f.globs[edge.Glob]
 		for _, name := range f.names {
-			if f.entries[name].Kind == content.Regular && !corpus.IsDecision(name) && glob.Match(name) {
+			if f.entries[name].Kind == content.Regular && !corpus.IsDecision(name) && g.Match(name) {
 				paths = append(paths, name)
 			}
 		}

@@ -1,4 +1,4 @@
-package authored
+package glob
 
 import (
 	"slices"
@@ -12,17 +12,17 @@ const maxExpansion = 1 << 13
 // automaton accepts the paths that a glob matches, state 0 being the start. It is exact for paths without an empty
 // component where crosses is false; else it accepts more than the matcher, which then does not try every way.
 type automaton struct {
-	states  []globState
+	states  []state
 	crosses bool // a class admits a slash
 }
 
-type globState struct {
-	edges   []globEdge
+type state struct {
+	edges   []edge
 	skips   []int // states reached without a rune
 	accepts bool
 }
 
-type globEdge struct {
+type edge struct {
 	class runeClass
 	to    int
 }
@@ -46,8 +46,8 @@ var (
 	inside  = runeClass{ranges: []runeRange{{'/', '/'}}, negated: true} // what * and ? match
 )
 
-// compileGlob returns the automaton of a checked pattern, or false for exotic or long ones (see Covers).
-func compileGlob(pattern string) (*automaton, bool) {
+// compile returns the automaton of a checked pattern, or false for exotic or long ones (see Covers).
+func compile(pattern string) (*automaton, bool) {
 	if !utf8.ValidString(pattern) {
 		return nil, false // the bytes of one character may stand on both sides of a brace
 	}
@@ -120,12 +120,12 @@ func indexOutside(s string, c byte) int {
 }
 
 func (a *automaton) state() int {
-	a.states = append(a.states, globState{})
+	a.states = append(a.states, state{})
 	return len(a.states) - 1
 }
 
 func (a *automaton) edge(from int, class runeClass, to int) {
-	a.states[from].edges = append(a.states[from].edges, globEdge{class, to})
+	a.states[from].edges = append(a.states[from].edges, edge{class, to})
 }
 
 // after returns a new state that at leads to without a rune.

@@ -1,4 +1,4 @@
-package authored
+package glob
 
 import (
 	"strings"
@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func mustGlob(t fataler, pattern string) Glob {
+func mustParse(t rapid.TB, pattern string) Glob {
 	t.Helper()
-	g, err := ParseGlob(pattern)
+	g, err := Parse(pattern)
 	if err != nil {
 		t.Fatalf("%q: %v", pattern, err)
 	}
@@ -83,7 +83,7 @@ func TestCovers(t *testing.T) {
 		{"\xc3{**/,}\xa9", "é", "é"},
 	}
 	for _, test := range tests {
-		wide, narrow := mustGlob(t, test.wide), mustGlob(t, test.narrow)
+		wide, narrow := mustParse(t, test.wide), mustParse(t, test.narrow)
 		if got := wide.Covers(narrow); got != (test.no == "") {
 			t.Errorf("%q covers %q: %v", test.wide, test.narrow, got)
 		}
@@ -91,7 +91,7 @@ func TestCovers(t *testing.T) {
 			t.Errorf("%q does not tell %q from %q", test.no, test.narrow, test.wide)
 		}
 	}
-	if (Glob{}).Covers(Glob{}) || (Glob{}).Covers(mustGlob(t, "a")) || mustGlob(t, "**").Covers(Glob{}) {
+	if (Glob{}).Covers(Glob{}) || (Glob{}).Covers(mustParse(t, "a")) || mustParse(t, "**").Covers(Glob{}) {
 		t.Error("the zero glob takes part")
 	}
 }
@@ -122,7 +122,7 @@ var globPieces = []string{"a", "b", "é", "/", "/", "*", "*", "**", "**/", "/**"
 
 func drawGlob(t *rapid.T, label string) Glob {
 	for {
-		if g, err := ParseGlob(strings.Join(rapid.SliceOfN(rapid.SampledFrom(globPieces), 1, 7).Draw(t, label), "")); err == nil {
+		if g, err := Parse(strings.Join(rapid.SliceOfN(rapid.SampledFrom(globPieces), 1, 7).Draw(t, label), "")); err == nil {
 			return g
 		}
 	}
@@ -155,7 +155,7 @@ func TestAutomatonIsTheMatcher(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGlob(t, "glob")
-		a, known := compileGlob(g.pattern)
+		a, known := compile(g.pattern)
 		if !known {
 			return
 		}
@@ -175,7 +175,7 @@ func TestCoversIsSound(t *testing.T) {
 			// Two globs that differ in one place cover each other far more often than two of their own.
 			at := rapid.IntRange(0, len(narrow.pattern)).Draw(t, "at")
 			end := rapid.IntRange(at, len(narrow.pattern)).Draw(t, "end")
-			related, err := ParseGlob(narrow.pattern[:at] + rapid.SampledFrom(globPieces).Draw(t, "instead") + narrow.pattern[end:])
+			related, err := Parse(narrow.pattern[:at] + rapid.SampledFrom(globPieces).Draw(t, "instead") + narrow.pattern[end:])
 			if err == nil {
 				wide = related
 			}
@@ -202,11 +202,11 @@ func FuzzCovers(f *testing.F) {
 	f.Add("{a,b}/[a-c]?**", `a/b\*/**`, "a/b*/c")
 	f.Add("a/{**,b}", "a/[!b]/**", "a/c/d")
 	f.Fuzz(func(t *testing.T, wide, narrow, path string) {
-		g, err := ParseGlob(wide)
+		g, err := Parse(wide)
 		if err != nil {
 			return
 		}
-		other, err := ParseGlob(narrow)
+		other, err := Parse(narrow)
 		if err != nil || len(path) > 1000 || path == "" || strings.Contains("/"+path+"/", "//") {
 			return
 		}
@@ -226,7 +226,7 @@ func TestCoversIsBounded(t *testing.T) {
 	started := time.Now()
 	for _, wide := range texts {
 		for _, narrow := range texts {
-			mustGlob(t, wide).Covers(mustGlob(t, narrow))
+			mustParse(t, wide).Covers(mustParse(t, narrow))
 		}
 	}
 	if took := time.Since(started); took > 30*time.Second {

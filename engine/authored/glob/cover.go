@@ -1,4 +1,4 @@
-package authored
+package glob
 
 import "strings"
 
@@ -17,11 +17,11 @@ func (g Glob) Covers(other Glob) bool {
 	if g.pattern == other.pattern {
 		return true
 	}
-	wide, known := compileGlob(g.pattern)
+	wide, known := compile(g.pattern)
 	if !known || wide.crosses {
 		return false
 	}
-	narrow, known := compileGlob(other.pattern)
+	narrow, known := compile(other.pattern)
 	if !known {
 		return false
 	}

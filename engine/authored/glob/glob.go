@@ -1,8 +1,15 @@
-package authored
+// Package glob reads and compares the patterns by which manifests and consumers name repository paths (RULES A3, A5).
+//
+// It promises that a pattern that Parse takes is matched in bounded time against any path; that Covers and Rename
+// are right or say that they do not know; and that nothing but the text of a pattern and of a path counts. It lists no
+// files and knows no rule about where a pattern may lead: that is for its callers to say. It is the only room that imports
+// a glob library.
+package glob
 
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -21,9 +28,9 @@ type Glob struct {
 	base    string
 }
 
-// ParseGlob checks pattern. Patterns are relative to the root of the repository and name files: no leading or
+// Parse checks pattern. Patterns are relative to the root of the repository and name files: no leading or
 // trailing slash, no empty component, no "." or "..".
-func ParseGlob(pattern string) (Glob, error) {
+func Parse(pattern string) (Glob, error) {
 	switch {
 	case pattern == "":
 		return Glob{}, fmt.Errorf("a glob cannot be empty")
@@ -83,3 +90,5 @@ func (g Glob) Base() string { return g.base }
 
 // String returns the pattern.
 func (g Glob) String() string { return g.pattern }
+
+func isControl(c rune) bool { return unicode.IsControl(c) || c == '\u2028' || c == '\u2029' }
