@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/markdown"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -216,7 +217,7 @@ func (a *adopter) name(arg string) (string, error) {
 		a.refuse(name, "ADOPT.PLACE", "move it to another folder first", "no module can stand there")
 	case content.CheckPath(name) != nil:
 		a.refuse(name, "MODULE.PATH", "rename the file", "the file name cannot be recorded: %s", content.CheckPath(name))
-	case path.Ext(name) != "" && !authored.IsMarkdown(name):
+	case path.Ext(name) != "" && !markdown.HasExtension(name):
 		a.refuse(name, "ADOPT.NOT_MARKDOWN", "name a file that ends in .md", "the name is not that of a Markdown file")
 	default:
 		entries, err := a.source.List(a.ctx, name)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored/markdown"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -202,13 +203,12 @@ func keysOf(head []byte) (keys []string) {
 // choose returns the heading paths that become units, in order: down to a depth, those that name one section, and of
 // headings that only gather others none.
 func (a *Adopted) choose(body []byte, first, depth int) (paths [][]string) {
-	h := findHeadings(body)
-	lineOf := lineCounter(body, first)
-	isUnit := make([]bool, len(h.list))
-	gathers := make([]bool, len(h.list)) // a heading below it has a unit
-	chosen := make([][]string, len(h.list))
-	for i, heading := range h.list {
-		path := h.path(i)
+	outline := markdown.Parse(body)
+	isUnit := make([]bool, len(outline.Headings))
+	gathers := make([]bool, len(outline.Headings)) // a heading below it has a unit
+	chosen := make([][]string, len(outline.Headings))
+	for i, heading := range outline.Headings {
+		path := outline.Path(i)
 		if len(path) == 0 || len(path) > depth {
 			continue
 		}
@@ -216,53 +216,24 @@ func (a *Adopted) choose(body []byte, first, depth int) (paths [][]string) {
 		switch {
 		case slices.Contains(path, ""):
 			why = "it, or a heading above it, has no text that a unit can name"
-		case len(h.find(path)) > 1:
+		case len(outline.Find(path)) > 1:
 			why = "it stands more than once"
 		}
 		if why != "" {
-			a.Skipped = append(a.Skipped, Skipped{Line: lineOf(heading.start), Heading: joinHeading(path), Why: why})
+			a.Skipped = append(a.Skipped, Skipped{Line: first + heading.Line - 1, Heading: joinHeading(path), Why: why})
 			continue
 		}
 		isUnit[i], chosen[i] = true, path
-		if heading.parent >= 0 {
-			gathers[heading.parent] = true
+		if heading.Parent >= 0 {
+			gathers[heading.Parent] = true
 		}
 	}
-	for i, heading := range h.list {
-		end := heading.end
-		if i+1 < len(h.list) {
-			end = min(end, h.list[i+1].start)
-		}
-		if isUnit[i] && (!gathers[i] || hasText(body[heading.start:end])) {
+	for i := range outline.Headings {
+		if isUnit[i] && (!gathers[i] || outline.HasText(i)) {
 			paths = append(paths, chosen[i])
 		}
 	}
 	return paths
-}
-
-var (
-	atx       = regexp.MustCompile(`^ {0,3}#{1,6}(?:[ \t]|$)`)
-	underline = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
-)
-
-// hasText reports whether anything stands below a heading, given the text from the heading on.
-func hasText(text []byte) bool {
-	inHeading := true
-	for source := range bytes.Lines(text) {
-		line := bytes.TrimRight(source, "\r\n")
-		switch {
-		case inHeading:
-			inHeading = !atx.Match(line) && !underline.Match(line)
-		case !isBlank(string(line)):
-			return true
-		}
-	}
-	return false
-}
-
-// IsMarkdown reports whether a file's name ends as those of Markdown files do.
-func IsMarkdown(name string) bool {
-	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(name)))
 }
 
 // moduleID derives an id from a path: the folder and the name, with more folders before it where that is taken.
@@ -272,7 +243,7 @@ func moduleID(file string, taken func(string) bool) string {
 		folders = nil
 	}
 	name := path.Base(file)
-	if IsMarkdown(name) {
+	if markdown.HasExtension(name) {
 		name = strings.TrimSuffix(name, path.Ext(name))
 	}
 	// A README speaks for its folder.

@@ -213,8 +213,8 @@ func TestAdoptRefuses(t *testing.T) {
 	}
 }
 
-// markdown generates documents whose lines matter to front matter, headings and blocks.
-func markdown(t *rapid.T) []byte {
+// drawDocument generates documents whose lines matter to front matter, headings and blocks.
+func drawDocument(t *rapid.T) []byte {
 	lines := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]string{
 		"# T", "## A", "## B", "## A", "### A", "### C", "#### D", "##", "A", "---", "===", "--- ", "```", "~~~", "> ## Q", "- ## L", "    ## I", "",
 		"", "text", "title: x", "\"k\": |", "  v", "# c", "+++", "<!--", "-->", "<div>", "[r]: /x", "## [r] *e* `c`", "## é: {x}, [y]", "\\", "## a\\", "...", "{}",
@@ -230,7 +230,7 @@ func TestAdoptAddsLinesAndNothingElse(t *testing.T) {
 	t.Parallel()
 	adopted := 0
 	rapid.Check(t, func(t *rapid.T) {
-		checkAnyAdoption(t, markdown(t), &adopted)
+		checkAnyAdoption(t, drawDocument(t), &adopted)
 	})
 	if adopted < 20 {
 		t.Errorf("only %d documents were adopted", adopted)

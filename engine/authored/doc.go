@@ -2,8 +2,7 @@
 // identifiers (RULES A, E1), and writes decision files.
 //
 // It promises that every fault of a text is found in one pass, as a finding with file, line, a code that never changes
-// its meaning and what to do next; that nothing is guessed, repaired or skipped; that hostile text costs bounded time
-// and memory; and that Normalize is the frozen algorithm of doc/normalization.md. It reads one text at a time: whether
-// an id names something, a glob matches something or two files agree is for package corpus to say. It is the only
-// room that imports a YAML or a Markdown library.
+// its meaning and what to do next; that nothing is guessed, repaired or skipped; and that hostile text costs bounded time
+// and memory. It reads one text at a time: whether an id names something, a glob matches something or two files agree is
+// for package corpus to say. It is the only room that imports a YAML library.
 package authored

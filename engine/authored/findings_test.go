@@ -165,7 +165,6 @@ func TestHostileText(t *testing.T) {
 		limit("decision", piece, func() { ParseDecision("f", []byte("questions: "+text[:len(text)/2])) })
 		limit("front matter", piece, func() { ParseModule("f", []byte("---\nstandard: "+text[:len(text)/2]+"\n---\n")) })
 		limit("body", piece, func() { ParseModule("f", []byte(head+text[:len(text)-len(head)])) })
-		limit("normalize", piece, func() { Normalize([]byte(text)) })
 	}
 	_, findings := ParseManifest("f", []byte(strings.Repeat(" ", maxYAML+1)))
 	if codes(findings) != "1 YAML.TOO_BIG" {

@@ -1,10 +1,6 @@
 package authored
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -73,34 +69,4 @@ func FuzzParseDecision(f *testing.F) {
 			t.Fatalf("%s%v\n%s", diff, findings, text)
 		}
 	})
-}
-
-// TestNormalizeVectors has one case for each rule of doc/normalization.md, derived from the rule by hand.
-func TestNormalizeVectors(t *testing.T) {
-	t.Parallel()
-	sources, err := filepath.Glob("testdata/normalize/*.md")
-	if err != nil || len(sources) < 25 {
-		t.Fatalf("%d vectors, %v", len(sources), err)
-	}
-	page, err := os.ReadFile("../../doc/normalization.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range sources {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := os.ReadFile(strings.TrimSuffix(name, ".md") + ".normal")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Normalize(source); got != string(want) {
-			t.Errorf("%s:\ngot  %q\nwant %q", name, got, want)
-		}
-		checkNormalize(t, source)
-		if !bytes.Contains(page, []byte("`"+strings.TrimSuffix(filepath.Base(name), ".md")+"`")) {
-			t.Errorf("doc/normalization.md does not name %s", name)
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-standards/git-standards/engine/authored/markdown"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -85,7 +86,9 @@ Rest.
 
 func TestParseModule(t *testing.T) {
 	t.Parallel()
-	section := func(normal string, raw string) Section { return Section{Raw: []byte(raw), Normal: normal} }
+	section := func(normal string, raw string) markdown.Section {
+		return markdown.Section{Raw: []byte(raw), Normal: normal}
+	}
 	want := &Module{
 		File: "f", Line: 4, ID: "topic.api", Role: "topic", Level: "MUST", Title: "The API", AppliesWhen: "always",
 		DoesNotApplyWhen: "never", Verification: "by review", Owner: "ann",
@@ -135,60 +138,6 @@ func moduleText(rows, body string) string {
 	return "---\nstandard:\n  id: m\n  role: topic\n  level: MUST\n" + rows + "---\n" + body
 }
 
-// TestSections has the section of one heading in a body, by RULES A2 and CommonMark.
-func TestSections(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ name, heading, body, want string }{
-		{"closing hashes", "[A]", "# T\n## A ##\nx\n## B\n", "## A ##\nx\n"},
-		{"hash in text", `["A#"]`, "## A#\nx\n", "## A#\nx\n"},
-		{"attributes are text", `["A {#id}"]`, "## A {#id}\nx\n", "## A {#id}\nx\n"},
-		{"indented", "[A]", "# T\n   ## A\nx\n", "   ## A\nx\n"},
-		{"setext", "[A]", "T\n=\n\nA\n-\nx\n\nB\n---\ny\n", "A\n-\nx\n\n"},
-		{"setext of several lines", `["A b c"]`, "T\n=\nA\n  b\nc\n---\nx\n# U\n", "A\n  b\nc\n---\nx\n"},
-		{"setext after a definition", "[A]", "# T\n[d]: /x\nA\n---\nx\n", "A\n---\nx\n"},
-		{"code", "[Use a*b now]", "## Use ``a*b`` *now*\nx\n", "## Use ``a*b`` *now*\nx\n"},
-		{"emphasis, code, escapes, entities", `["A code b* & é *"]`, "## *A* `code` **b\\*** &amp; &eacute; \\*\nx\n", "## *A* `code` **b\\*** &amp; &eacute; \\*\nx\n"},
-		{"nothing is unescaped twice", `["&lt; &amp; \\* &copy"]`, "## `&lt;` &amp;amp; \\\\* &copy\nx\n", "## `&lt;` &amp;amp; \\\\* &copy\nx\n"},
-		{"links and images", `["Link alt http://a.b ref"]`, "## [Link](/u) ![alt](/i) <http://a.b> [ref]\nx\n\n[ref]: /r\n", "## [Link](/u) ![alt](/i) <http://a.b> [ref]\nx\n\n[ref]: /r\n"},
-		{"raw HTML is not text", "[A]", "## <b>A</b>\nx\n", "## <b>A</b>\nx\n"},
-		{"number", `["1. A"]`, "## 1. A\nx\n", "## 1. A\nx\n"},
-		{"skipped level", "[A, C]", "# T\n## A\n#### C\nx\n### D\n", "#### C\nx\n"},
-		{"below an empty heading", `[A]`, "## A\n#\n## \n###\ny\n", "## A\n"},
-		{"without H1", "[A]", "intro\n## A\nx", "## A\nx"},
-		{"H1 begins anew", "[A, B]", "## A\n# T\n## B\n## A\n### B\nx\n# U\n### B\n", "### B\nx\n"},
-		{"H1 ends a section", "[A]", "# T\n## A\nx\n# U\ny\n", "## A\nx\n"},
-		{"not in quote, list, fence, HTML, code", "[A]", "> ## A\n\n- ## A\n\n```\n## A\n```\n<div>\n## A\n</div>\n\n    ## A\n\n## A\nx\n", "## A\nx\n"},
-		{"tab and no text after", "[A]", "##\tA\nx\n##B\n", "##\tA\nx\n##B\n"},
-		{"seven hashes", "[A]", "## A\n####### B\n", "## A\n####### B\n"},
-		{"no newline", "[A]", "## A", "## A"},
-	}
-	for _, test := range tests {
-		m, findings := ParseModule("f", []byte(moduleText("  units:\n    - {id: u, heading: "+test.heading+", revision: 1}\n", test.body)))
-		if len(findings) > 0 || string(m.Units[0].Text.Raw) != test.want {
-			t.Errorf("%s: %q %+v", test.name, m.Units[0].Text.Raw, findings)
-			continue
-		}
-		whole := strings.Replace(test.body, test.want, "", 1)
-		if string(m.Outside.Raw) != whole {
-			t.Errorf("%s: outside %q, want %q", test.name, m.Outside.Raw, whole)
-		}
-	}
-}
-
-// TestSectionEnd shows that adding a section leaves the normal form of the one before alone, even where that ends in
-// text kept verbatim.
-func TestSectionEnd(t *testing.T) {
-	t.Parallel()
-	rows := "  units:\n    - {id: u, heading: [A], revision: 1}\n"
-	for _, body := range []string{"## A\nx <!-- y -->\n", "## A\n```\nx\n```\n", "## A\nx\n"} {
-		alone, _ := ParseModule("f", []byte(moduleText(rows, body)))
-		followed, _ := ParseModule("f", []byte(moduleText(rows, body+"\n\n## B\n")))
-		if alone.Units[0].Text.Normal != followed.Units[0].Text.Normal {
-			t.Errorf("%q and %q", alone.Units[0].Text.Normal, followed.Units[0].Text.Normal)
-		}
-	}
-}
-
 func TestModuleFindings(t *testing.T) {
 	t.Parallel()
 	const unit = "  units:\n    - {id: u, heading: [A], revision: 1}\n"
@@ -234,7 +183,7 @@ func TestModuleFindings(t *testing.T) {
 		{"on", moduleText(consumer("path: a, on: [consumer], "+relation), "## A\n"), "9 CONSUMER.ON", ""},
 		{"consumer twice", moduleText(consumer("path: a, "+relation)+"    - {unit: u, path: a, "+relation+"}\n", "## A\n"), "10 CONSUMER.REPEATED", ""},
 		{"deep", moduleText("", strings.Repeat("> ", 101)+"a\n"), "7 MODULE.TOO_DEEP", ""},
-		{"big", moduleText("", strings.Repeat("a", maxBody+1)), "7 MODULE.TOO_BIG", ""},
+		{"big", moduleText("", strings.Repeat("a", markdown.MaxBytes+1)), "7 MODULE.TOO_BIG", ""},
 	}
 	for _, test := range tests {
 		_, findings := ParseModule("f", []byte(test.text))

@@ -1,5 +1,7 @@
 package authored
 
+import "github.com/git-standards/git-standards/engine/authored/markdown"
+
 // Finding is one thing that is wrong or doubtful in authored text (SHAPES, "lint"). Severity is "error" or "warning".
 // Unsupported marks an error that is well formed but that this version does not judge yet: it is refused by name.
 type Finding struct {
@@ -57,7 +59,7 @@ type Module struct {
 	Tombstones       []Tombstone
 	Consumers        []Consumer
 	// Outside is the text of the body that belongs to no unit (RULES A8).
-	Outside Section
+	Outside markdown.Section
 }
 
 // Unit is the smallest reviewable rule: the section of one heading without the units nested in it (RULES A2).
@@ -70,13 +72,7 @@ type Unit struct {
 	Aliases      []string
 	Predecessors []string
 	Successors   []string
-	Text         Section
-}
-
-// Section is a piece of Markdown: its exact bytes, and their conservative normalization (RULES A8; doc/normalization.md).
-type Section struct {
-	Raw    []byte
-	Normal string
+	Text         markdown.Section
 }
 
 // Tombstone is the permanent record of a removed unit.

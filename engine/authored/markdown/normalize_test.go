@@ -1,4 +1,4 @@
-package authored
+package markdown
 
 import (
 	"bytes"
@@ -20,13 +20,13 @@ var (
 
 // softHTML renders text and turns the newlines outside <pre> into blanks: a soft break and a blank are one meaning,
 // and everything else, code spans and code blocks above all, must stay byte for byte.
-func softHTML(t rapid.TB, markdown goldmark.Markdown, text string) string {
+func softHTML(t rapid.TB, parser goldmark.Markdown, text string) string {
 	t.Helper()
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n" // the end of the file ends the last line
 	}
 	var out bytes.Buffer
-	if err := markdown.Convert([]byte(text), &out); err != nil {
+	if err := parser.Convert([]byte(text), &out); err != nil {
 		t.Fatal(err)
 	}
 	var soft strings.Builder
@@ -83,8 +83,8 @@ func checkNormalize(t rapid.TB, section []byte) {
 		t.Fatalf("grown from %d to %d bytes\nsource %q\nnormal %q", len(section), len(normal), section, normal)
 	}
 	source := unixLines(section)
-	for _, markdown := range []goldmark.Markdown{plainMarkdown, tableMarkdown} {
-		if was, now := softHTML(t, markdown, source), softHTML(t, markdown, normal); was != now {
+	for _, parser := range []goldmark.Markdown{plainMarkdown, tableMarkdown} {
+		if was, now := softHTML(t, parser, source), softHTML(t, parser, normal); was != now {
 			t.Fatalf("another meaning\nsource %q\nnormal %q\nsource HTML %q\nnormal HTML %q", section, normal, was, now)
 		}
 	}
@@ -111,4 +111,34 @@ func TestNormalizeComposed(t *testing.T) {
 		section := strings.Join(rapid.SliceOfN(piece, 1, 9).Draw(rt, "lines"), "")
 		checkNormalize(rt, []byte(section))
 	})
+}
+
+// TestNormalizeVectors has one case for each rule of doc/normalization.md, derived from the rule by hand.
+func TestNormalizeVectors(t *testing.T) {
+	t.Parallel()
+	sources, err := filepath.Glob("testdata/normalize/*.md")
+	if err != nil || len(sources) < 25 {
+		t.Fatalf("%d vectors, %v", len(sources), err)
+	}
+	page, err := os.ReadFile("../../../doc/normalization.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range sources {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(name, ".md") + ".normal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Normalize(source); got != string(want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", name, got, want)
+		}
+		checkNormalize(t, source)
+		if !bytes.Contains(page, []byte("`"+strings.TrimSuffix(filepath.Base(name), ".md")+"`")) {
+			t.Errorf("doc/normalization.md does not name %s", name)
+		}
+	}
 }

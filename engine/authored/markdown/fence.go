@@ -1,4 +1,4 @@
-package authored
+package markdown
 
 import "strings"
 

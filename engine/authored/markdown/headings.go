@@ -1,9 +1,8 @@
-package authored
+package markdown
 
 import (
 	"bytes"
 	stdhtml "html"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -13,29 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// heading is one top-level heading of a body. start and end bound its section in bytes of the body; parent is the
-// heading it stands under, -1 directly below an H1 or without one. An H1 has no path.
-type heading struct {
-	level      int
-	text       string
-	parent     int
-	start, end int
-}
-
-// headings is the outline of a body. A path is a chain of steps, so that many long paths cost no more than their
-// headings.
-type headings struct {
-	list  []heading
-	steps map[step][]int // the headings that a step from the first heading of the same path leads to
-}
-
-type step struct {
-	from int // the first heading with the path above, -1 for the top
-	text string
-}
-
-// findHeadings returns the top-level headings of body in order, with their sections (RULES A2).
-func findHeadings(body []byte) headings {
+// Parse returns the outline of a text. Time is bounded for what Check finds nothing in.
+func Parse(body []byte) *Outline {
 	// Block structure alone says where headings are. Inlines are parsed for headings only: those of hostile
 	// paragraphs take the library quadratic time.
 	context := parser.NewContext()
@@ -44,7 +22,7 @@ func findHeadings(body []byte) headings {
 		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 	)
 	document := blocks.Parse(text.NewReader(body), parser.WithContext(context))
-	var list []heading
+	var list []Heading
 	var sources [][]byte
 	for node := document.FirstChild(); node != nil; node = node.NextSibling() {
 		h, ok := node.(*ast.Heading)
@@ -53,7 +31,7 @@ func findHeadings(body []byte) headings {
 		}
 		// A pointer into the heading's first line becomes the start of that line.
 		start := 1 + bytes.LastIndexByte(body[:min(max(h.Pos(), 0), len(body))], '\n')
-		list = append(list, heading{level: h.Level, start: start})
+		list = append(list, Heading{level: h.Level, start: start})
 		var source []byte
 		for i := range h.Lines().Len() {
 			segment := h.Lines().At(i)
@@ -62,9 +40,9 @@ func findHeadings(body []byte) headings {
 		sources = append(sources, source)
 	}
 	for i, t := range headingTexts(sources, context) {
-		list[i].text = t
+		list[i].Text = t
 	}
-	return outline(list, len(body))
+	return outline(list, body)
 }
 
 // maxHeading bounds the text of a heading that a unit can name.
@@ -144,74 +122,3 @@ type bufWriter struct{ *bytes.Buffer }
 
 func (bufWriter) Buffered() int { return 0 }
 func (bufWriter) Flush() error  { return nil }
-
-// outline sets parents and ends. Paths start anew below each H1; levels may skip.
-func outline(list []heading, end int) headings {
-	h := headings{list: list, steps: map[step][]int{}}
-	first := make([]int, len(list)) // the first heading with the same path
-	var open []int
-	for i := range list {
-		list[i].end, list[i].parent = end, -1
-		for len(open) > 0 && list[open[len(open)-1]].level >= list[i].level {
-			list[open[len(open)-1]].end = list[i].start
-			open = open[:len(open)-1]
-		}
-		from := -1
-		if last := len(open) - 1; last >= 0 && list[open[last]].level > 1 {
-			list[i].parent = open[last]
-			from = first[open[last]]
-		}
-		if list[i].level > 1 {
-			s := step{from, list[i].text}
-			h.steps[s] = append(h.steps[s], i)
-			first[i] = h.steps[s][0]
-		}
-		open = append(open, i)
-	}
-	return h
-}
-
-// find returns the headings with that path.
-func (h headings) find(path []string) []int {
-	var found []int
-	from := -1
-	for _, text := range path {
-		if found = h.steps[step{from, text}]; len(found) == 0 {
-			return nil
-		}
-		from = found[0]
-	}
-	return found
-}
-
-// path returns the texts of a heading and those it stands under, below the H1; nil for an H1.
-func (h headings) path(i int) []string {
-	var path []string
-	for ; i >= 0 && h.list[i].level > 1; i = h.list[i].parent {
-		path = append(path, h.list[i].text)
-	}
-	slices.Reverse(path)
-	return path
-}
-
-// paths returns the first paths of the outline, shown as front matter has them.
-func (h headings) paths(most int) []string {
-	var paths []string
-	for i := 0; i < len(h.list) && len(paths) < most; i++ {
-		if path := h.path(i); len(path) > 0 {
-			paths = append(paths, joinHeading(path))
-		}
-	}
-	return paths
-}
-
-// nearest returns the path that a chain left out, or a typing error, is most likely to have meant, or "".
-func (h headings) nearest(path []string) string {
-	last := strings.TrimSpace(strings.Trim(path[len(path)-1], "#")) // as it stands in the body
-	for i := range h.list {
-		if h.list[i].level > 1 && h.list[i].text == last {
-			return joinHeading(h.path(i))
-		}
-	}
-	return Nearest(joinHeading(path), h.paths(1000))
-}
