@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/adopt"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/authored/markdown"
 	"github.com/git-standards/git-standards/engine/content"
@@ -31,9 +32,9 @@ func adoptCommand() *cli.Command {
 			&cli.BoolFlag{Name: "write", DisableDefaultText: true, Usage: "write the files"},
 			&cli.BoolFlag{Name: "add-glob", DisableDefaultText: true, Usage: "also add to the manifest's modules what matches them, where nothing does"},
 			&cli.StringFlag{Name: "id", Usage: "the module's `ID` instead of one derived from the path"},
-			&cli.StringFlag{Name: "role", Value: authored.AdoptRole, Usage: "the module's `ROLE`: core, router, workflow, profile, topic or reference"},
-			&cli.StringFlag{Name: "level", Value: authored.AdoptLevel, Usage: "the module's `LEVEL`: MUST, SHOULD, PROFILE or REFERENCE"},
-			&cli.IntFlag{Name: "depth", Value: authored.AdoptDepth, Usage: "give units to headings down to `N` below the title"},
+			&cli.StringFlag{Name: "role", Value: adopt.DefaultRole, Usage: "the module's `ROLE`: core, router, workflow, profile, topic or reference"},
+			&cli.StringFlag{Name: "level", Value: adopt.DefaultLevel, Usage: "the module's `LEVEL`: MUST, SHOULD, PROFILE or REFERENCE"},
+			&cli.IntFlag{Name: "depth", Value: adopt.DefaultDepth, Usage: "give units to headings down to `N` below the title"},
 			formatFlag,
 		},
 		Action: onRepository((*session).adopt),
@@ -43,7 +44,7 @@ func adoptCommand() *cli.Command {
 // adopter is what one adoption works on.
 type adopter struct {
 	*session
-	options authored.Adoption
+	options adopt.Options
 	before  *corpus.Corpus
 	source  content.Source
 	taken   map[string]bool
@@ -53,12 +54,12 @@ type adopter struct {
 // adoptedFile is a file that can be adopted, and what it becomes.
 type adoptedFile struct {
 	rewrite
-	*authored.Adopted
+	*adopt.Result
 }
 
 func (s *session) adopt(cc *cli.Context) error {
 	a := &adopter{session: s, taken: map[string]bool{}}
-	a.options = authored.Adoption{ID: cc.String("id"), Role: cc.String("role"), Level: cc.String("level"), Depth: cc.Int("depth"),
+	a.options = adopt.Options{ID: cc.String("id"), Role: cc.String("role"), Level: cc.String("level"), Depth: cc.Int("depth"),
 		Taken: func(id string) bool { return a.taken[id] }}
 	if err := a.options.Check(); err != nil {
 		return usage("%s", err)
@@ -180,7 +181,7 @@ func (a *adopter) files(args []string) ([]*adoptedFile, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		done, findings := authored.Adopt(name, data, a.options)
+		done, findings := adopt.Document(name, data, a.options)
 		a.refused = append(a.refused, findings...)
 		if done == nil {
 			continue

@@ -142,7 +142,7 @@ func AddGlobs(file string, data []byte, globs []string, unused string) ([]byte, 
 			return out, nil
 		}
 	}
-	r.refuse(last, "EDIT.BY_HAND", "write modules: "+joinHeading(want), "the list of modules is written in a form that is not edited")
+	r.refuse(last, "EDIT.BY_HAND", "write modules: "+FlowList(want), "the list of modules is written in a form that is not edited")
 	return nil, r.findings
 }
 

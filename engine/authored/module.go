@@ -176,17 +176,3 @@ func (r *reader) revision(node *yaml.Node, what string) int64 {
 	}
 	return n
 }
-
-// joinHeading shows a heading path as it is written in front matter.
-func joinHeading(path []string) string {
-	var w writer
-	w.text("[")
-	for i, text := range path {
-		if i > 0 {
-			w.text(", ")
-		}
-		w.scalar(text)
-	}
-	w.text("]")
-	return w.out.String()
-}

@@ -2,6 +2,7 @@ package authored
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +47,19 @@ func CheckID(s string) error {
 		}
 	}
 	return nil
+}
+
+// CheckRole returns why s cannot be the role of a module, or nil (RULES A1).
+func CheckRole(s string) error { return oneOf("role", s, roles) }
+
+// CheckLevel returns why s cannot be the level of a module, or nil (RULES A1).
+func CheckLevel(s string) error { return oneOf("level", s, levels) }
+
+func oneOf(what, s string, options []string) error {
+	if slices.Contains(options, s) {
+		return nil
+	}
+	return fmt.Errorf("%s is one of %s, not %q%s", what, strings.Join(options, ", "), s, didYouMean(s, options))
 }
 
 // Nearest returns the option that a typing error is most likely to have meant, or "".

@@ -6,3 +6,17 @@ func Scalar(s string) string {
 	w.scalar(s)
 	return w.out.String()
 }
+
+// FlowList writes strings as one YAML list on one line, such as the heading of a unit.
+func FlowList(list []string) string {
+	var w writer
+	w.text("[")
+	for i, text := range list {
+		if i > 0 {
+			w.text(", ")
+		}
+		w.scalar(text)
+	}
+	w.text("]")
+	return w.out.String()
+}

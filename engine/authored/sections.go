@@ -35,14 +35,14 @@ func (r *reader) body(m *Module, data []byte, offset int) {
 					continue // a finding already
 				}
 				r.report(u.Line, "MODULE.HEADING_SHARED", "give each unit a heading of its own",
-					"units %q and %q name the same heading %s", m.Units[first].ID, u.ID, joinHeading(u.Heading))
+					"units %q and %q name the same heading %s", m.Units[first].ID, u.ID, FlowList(u.Heading))
 				continue
 			}
 			owner[found[0]] = i
 			u.TextLine = lineOf(found[0])
 		default:
 			r.report(u.Line, "MODULE.HEADING_AMBIGUOUS", "rename one of the headings",
-				"heading %s of unit %q stands on line %d and again on line %d", joinHeading(u.Heading), u.ID,
+				"heading %s of unit %q stands on line %d and again on line %d", FlowList(u.Heading), u.ID,
 				lineOf(found[0]), lineOf(found[1]))
 		}
 	}
@@ -61,7 +61,7 @@ func (r *reader) headingMissing(u *Unit, outline *markdown.Outline, suggest bool
 	if suggest {
 		if near := nearestHeading(outline, u.Heading); near != "" {
 			r.report(u.Line, "MODULE.HEADING_MISSING", "write heading: "+near,
-				"no heading %s for unit %q; did you mean %s?", joinHeading(u.Heading), u.ID, near)
+				"no heading %s for unit %q; did you mean %s?", FlowList(u.Heading), u.ID, near)
 			return
 		}
 	}
@@ -69,7 +69,7 @@ func (r *reader) headingMissing(u *Unit, outline *markdown.Outline, suggest bool
 	if exist := headingPaths(outline, 10); len(exist) > 0 {
 		next = "use one of " + strings.Join(exist, " ")
 	}
-	r.report(u.Line, "MODULE.HEADING_MISSING", next, "no heading %s for unit %q", joinHeading(u.Heading), u.ID)
+	r.report(u.Line, "MODULE.HEADING_MISSING", next, "no heading %s for unit %q", FlowList(u.Heading), u.ID)
 }
 
 // headingPaths returns the first paths of an outline, shown as front matter has them.
@@ -77,7 +77,7 @@ func headingPaths(outline *markdown.Outline, most int) []string {
 	var paths []string
 	for i := 0; i < len(outline.Headings) && len(paths) < most; i++ {
 		if path := outline.Path(i); len(path) > 0 {
-			paths = append(paths, joinHeading(path))
+			paths = append(paths, FlowList(path))
 		}
 	}
 	return paths
@@ -89,11 +89,11 @@ func nearestHeading(outline *markdown.Outline, path []string) string {
 	for i, heading := range outline.Headings {
 		if heading.Text == last {
 			if found := outline.Path(i); len(found) > 0 {
-				return joinHeading(found)
+				return FlowList(found)
 			}
 		}
 	}
-	return Nearest(joinHeading(path), headingPaths(outline, 1000))
+	return Nearest(FlowList(path), headingPaths(outline, 1000))
 }
 
 // bounded reports a body that would take too long to read.

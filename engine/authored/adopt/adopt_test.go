@@ -1,4 +1,4 @@
-package authored
+package adopt
 
 import (
 	"bytes"
@@ -8,17 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
-func adoption() Adoption {
-	return Adoption{Role: AdoptRole, Level: AdoptLevel, Depth: AdoptDepth, Taken: func(string) bool { return false }}
+func defaults() Options {
+	return Options{Role: DefaultRole, Level: DefaultLevel, Depth: DefaultDepth, Taken: func(string) bool { return false }}
 }
 
 func document(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata/adopt", name))
+	data, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func document(t *testing.T, name string) []byte {
 }
 
 // The headings were picked by hand: those that GitHub shows in a document's outline below the title, two levels deep.
-func TestAdoptChoosesUnits(t *testing.T) {
+func TestDocumentChoosesUnits(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		file    string
@@ -59,15 +60,15 @@ func TestAdoptChoosesUnits(t *testing.T) {
 		{"starts_with_rule_later.md", []string{"a [A]", `standard-not-front-matter ["standard: not front matter"]`}, nil},
 	} {
 		data := document(t, row.file)
-		done, findings := Adopt("docs/x.md", data, adoption())
+		done, findings := Document("docs/x.md", data, defaults())
 		if done == nil {
 			t.Errorf("%s: %v", row.file, findings)
 			continue
 		}
-		m, _ := ParseModule("docs/x.md", done.Text)
+		m, _ := authored.ParseModule("docs/x.md", done.Text)
 		var units, skipped []string
 		for _, u := range m.Units {
-			units = append(units, strings.TrimPrefix(u.ID, "docs.x.")+" "+joinHeading(u.Heading))
+			units = append(units, strings.TrimPrefix(u.ID, "docs.x.")+" "+authored.FlowList(u.Heading))
 		}
 		for _, s := range done.Skipped {
 			skipped = append(skipped, fmt.Sprintf("%d %s", s.Line, s.Heading))
@@ -83,7 +84,7 @@ func TestAdoptChoosesUnits(t *testing.T) {
 }
 
 // checkAdopted is the promise: whole lines more in one place, nothing else, and no finding.
-func checkAdopted(t rapid.TB, data []byte, done *Adopted) {
+func checkAdopted(t rapid.TB, data []byte, done *Result) {
 	extra := len(done.Text) - len(data)
 	at := 0
 	for at < len(data) && done.Text[at] == data[at] {
@@ -102,33 +103,33 @@ func checkAdopted(t rapid.TB, data []byte, done *Adopted) {
 	if !found {
 		t.Fatalf("more than lines in one place were added to %q: %q", data, done.Text)
 	}
-	m, findings := ParseModule("f", done.Text)
+	m, findings := authored.ParseModule("f", done.Text)
 	if m == nil || len(findings) > 0 {
 		t.Fatalf("%q: %v", done.Text, findings)
 	}
 }
 
-func TestAdoptWrites(t *testing.T) {
+func TestDocumentWrites(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		file, data, want string
-		change           func(*Adoption)
+		change           func(*Options)
 	}{
 		{"docs/adr/0007-use-queues.md", "# Q\n\n## Decision\n\nx\n", "---\nstandard:\n  id: adr.0007-use-queues\n  role: topic\n  level: MUST\n  units:\n" +
 			"    - {id: adr.0007-use-queues.decision, heading: [Decision], revision: 1}\n---\n# Q\n\n## Decision\n\nx\n", nil},
 		{"a/T.md", "---\r\nx: 1\r\n---\r\n# T\r\n## A\r\n", "---\r\nx: 1\r\nstandard:\r\n  id: topic.api\r\n  role: topic\r\n  level: SHOULD\r\n  units:\r\n" +
-			"    - {id: api.a, heading: [A], revision: 1}\r\n---\r\n# T\r\n## A\r\n", func(a *Adoption) { a.ID, a.Level = "topic.api", "SHOULD" }},
-		{"2026.md", "x", "---\nstandard:\n  id: \"2026\"\n  role: reference\n  level: REFERENCE\n---\nx", func(a *Adoption) { a.Role, a.Level = "reference", "REFERENCE" }},
+			"    - {id: api.a, heading: [A], revision: 1}\r\n---\r\n# T\r\n## A\r\n", func(a *Options) { a.ID, a.Level = "topic.api", "SHOULD" }},
+		{"2026.md", "x", "---\nstandard:\n  id: \"2026\"\n  role: reference\n  level: REFERENCE\n---\nx", func(a *Options) { a.Role, a.Level = "reference", "REFERENCE" }},
 		{"a.md", "# T\n## A\n### B\n#### C\n", "---\nstandard:\n  id: a\n  role: topic\n  level: MUST\n  units:\n    - {id: a.a, heading: [A], revision: 1}\n---\n# T\n## A\n### B\n#### C\n",
-			func(a *Adoption) { a.Depth = 1 }},
+			func(a *Options) { a.Depth = 1 }},
 		{"a.md", "# T\n## A\n### B\n#### C\n", "---\nstandard:\n  id: a\n  role: topic\n  level: MUST\n  units:\n    - {id: a.c, heading: [A, B, C], revision: 1}\n---\n# T\n## A\n### B\n#### C\n",
-			func(a *Adoption) { a.Depth = 9 }},
+			func(a *Options) { a.Depth = 9 }},
 	} {
-		a := adoption()
+		a := defaults()
 		if row.change != nil {
 			row.change(&a)
 		}
-		done, findings := Adopt(row.file, []byte(row.data), a)
+		done, findings := Document(row.file, []byte(row.data), a)
 		if done == nil {
 			t.Errorf("%s: %v", row.file, findings)
 		} else if diff := cmp.Diff(row.want, string(done.Text)); diff != "" {
@@ -137,7 +138,7 @@ func TestAdoptWrites(t *testing.T) {
 	}
 }
 
-func TestAdoptIDs(t *testing.T) {
+func TestDocumentIDs(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		file, taken, want string
@@ -157,50 +158,25 @@ func TestAdoptIDs(t *testing.T) {
 		{"docs/指南.md", "docs.text", "docs.text-2"},
 		{"docs/-x-.md", "", "docs.x"},
 	} {
-		a := adoption()
+		a := defaults()
 		a.Taken = func(id string) bool { return strings.Contains(" "+row.taken+" ", " "+id+" ") }
-		done, findings := Adopt(row.file, nil, a)
+		done, findings := Document(row.file, nil, a)
 		if done == nil || done.ID != row.want {
 			t.Errorf("%s: %+v, %v", row.file, done, findings)
 		}
 	}
 	// Units never take an id that another text has, nor one another's.
-	a := adoption()
+	a := defaults()
 	a.Taken = func(id string) bool { return id == "d.a" || id == "d.a-2" }
-	done, _ := Adopt("d.md", []byte("# T\n## A\n## B\n### C\n## D\n### C\n## D.C\n## b c\n"), a)
+	done, _ := Document("d.md", []byte("# T\n## A\n## B\n### C\n## D\n### C\n## D.C\n## b c\n"), a)
 	if diff := cmp.Diff([]string{"d.a-3", "d.b.c", "d.d.c", "d.d-c", "d.b-c"}, done.Units); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestAdoptRefuses(t *testing.T) {
+func TestCheck(t *testing.T) {
 	t.Parallel()
-	for _, row := range []struct {
-		data, code string
-		line       int
-	}{
-		{"---\nx: 1\nstandard:\n  id: a\n---\n", "ADOPT.MODULE", 3},
-		{"\ufeff+++\ntitle = 'x'\n+++\n# T\n", "ADOPT.TOML", 1},
-		{"---\ntitle: x\n\n# T\n", "ADOPT.FRONT_MATTER", 1},
-		{"---\r\ntitle: x\r\n...\r\n# T\r\n", "ADOPT.FRONT_MATTER", 1},
-		{"---\n\nA thematic break, and prose.\n\n---\n", "ADOPT.FRONT_MATTER", 3},
-		{"---\nTitle\n---\n", "ADOPT.FRONT_MATTER", 2},
-		{"---\n- a\n- b\n---\n", "ADOPT.FRONT_MATTER", 2},
-		{"---\na: 1\nb: [\n---\n", "ADOPT.FRONT_MATTER", 3},
-		{"---\n{a: 1}\n---\n", "ADOPT.FRONT_MATTER", 3},
-		{"---\n  a: 1\n---\n", "ADOPT.FRONT_MATTER", 3},
-		{"---\na: 1\n...\nb: 1\n---\n", "ADOPT.FRONT_MATTER", 5},
-		{"---\na: *x\n---\n", "ADOPT.FRONT_MATTER", 2},
-		{"# T\n\nx\xffy\n", "MODULE.ENCODING", 3},
-		{"---\nx: 1\n---\n" + strings.Repeat(">", 200) + "\n", "MODULE.TOO_DEEP", 4},
-		{strings.Repeat("a\n", 1<<20), "MODULE.TOO_BIG", 1},
-	} {
-		done, findings := Adopt("f.md", []byte(row.data), adoption())
-		if done != nil || len(findings) != 1 || findings[0].Code != row.code || findings[0].Line != row.line || findings[0].Next == "" {
-			t.Errorf("%.40q: %+v %v", row.data, done, findings)
-		}
-	}
-	for _, a := range []Adoption{
+	for _, a := range []Options{
 		{Role: "topik", Level: "MUST", Depth: 1}, {Role: "topic", Level: "must", Depth: 1}, {Role: "topic", Level: "MUST"},
 		{Role: "topic", Level: "MUST", Depth: 1, ID: "a b"},
 	} {
@@ -208,7 +184,7 @@ func TestAdoptRefuses(t *testing.T) {
 			t.Errorf("%+v is not refused", a)
 		}
 	}
-	if err := adoption().Check(); err != nil {
+	if err := defaults().Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -226,7 +202,7 @@ func drawDocument(t *rapid.T) []byte {
 }
 
 // Whatever the document: it is refused by name, or lines are added that read without a finding.
-func TestAdoptAddsLinesAndNothingElse(t *testing.T) {
+func TestDocumentAddsLinesAndNothingElse(t *testing.T) {
 	t.Parallel()
 	adopted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -238,25 +214,32 @@ func TestAdoptAddsLinesAndNothingElse(t *testing.T) {
 }
 
 func checkAnyAdoption(t rapid.TB, data []byte, adopted *int) {
-	a := adoption()
+	a := defaults()
 	a.Depth = 1 + len(data)%4
-	done, findings := Adopt("f", data, a)
+	done, findings := Document("f", data, a)
 	if done == nil {
 		if len(findings) == 0 {
 			t.Fatalf("%q: neither text nor finding", data)
 		}
-		checkFindings(t, findings)
+		for i, f := range findings {
+			if f.Code == "" || f.Message == "" || f.Next == "" || f.Line < 1 || f.Severity != authored.SeverityError || f.File != "f" {
+				t.Fatalf("incomplete finding %+v", f)
+			}
+			if i > 0 && findings[i-1].Line > f.Line {
+				t.Fatalf("findings out of order: %+v", findings)
+			}
+		}
 		return
 	}
 	*adopted++
 	checkAdopted(t, data, done)
-	if again, findings := Adopt("f", done.Text, a); again != nil || findings[0].Code != "ADOPT.MODULE" {
+	if again, findings := Document("f", done.Text, a); again != nil || findings[0].Code != "ADOPT.MODULE" {
 		t.Fatalf("adopted twice: %q", done.Text)
 	}
 }
 
-func FuzzAdopt(f *testing.F) {
-	names, err := filepath.Glob("testdata/adopt/*.md")
+func FuzzDocument(f *testing.F) {
+	names, err := filepath.Glob("testdata/*.md")
 	if err != nil || len(names) < 15 {
 		f.Fatal(names, err)
 	}
