@@ -66,13 +66,19 @@ func newRepository(t *testing.T) repository {
 
 func (r repository) git(args ...string) (output string, code int) {
 	r.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env = r.root, r.env
-	out, err := cmd.CombinedOutput()
-	if _, exited := err.(*exec.ExitError); err != nil && !exited {
-		r.t.Fatal(err)
+	for {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = r.root, r.env
+		out, err := cmd.CombinedOutput()
+		if _, exited := err.(*exec.ExitError); err != nil && !exited {
+			r.t.Fatal(err)
+		}
+		// Tests install hooks in this process, and one that forks meanwhile holds the file open for a moment: no fault of git's.
+		if strings.Contains(string(out), "Text file busy") {
+			continue
+		}
+		return string(out), cmd.ProcessState.ExitCode()
 	}
-	return string(out), cmd.ProcessState.ExitCode()
 }
 
 func (r repository) must(args ...string) string {
