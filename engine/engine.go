@@ -133,7 +133,7 @@ func Record(ctx context.Context, repository authority.Repository, o *Outcome) er
 	return nil
 }
 
-// Lint compiles one side, and says what is wrong in it and in what it changes of the accepted side: what is no finding of
+// Lint compiles one side, and says what is wrong in it, in its decision files and in what it changes of the accepted side: what is no finding of
 // either alone, such as a unit removed without a word (RULES C5). The edges of the accepted side are not new in this range
 // (RULES A7); where that is nil, all are.
 func (e *Engine) Lint(ctx context.Context, source content.Source, accepted content.Source) (*wire.Lint, error) {
@@ -167,6 +167,10 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 	if err != nil {
 		return nil, err
 	}
+	answers, err := analysis.FindingsOfDecisions(ctx, source)
+	if err != nil {
+		return nil, err
+	}
 	if c.HasAuthority {
 		dangling = append(dangling, authored.Finding{
 			Code: "UNSUPPORTED.AUTHORITY", Severity: authored.SeverityError, File: corpus.AuthorityPath, Line: 1, Unsupported: true,
@@ -179,6 +183,6 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 		Modules:       len(c.Modules),
 		Units:         len(c.Units()),
 		Ignored:       c.Ignored,
-		Findings:      findings(slices.Concat(c.Findings, changed, dangling)),
+		Findings:      findings(slices.Concat(c.Findings, changed, dangling, answers)),
 	}, nil
 }

@@ -20,6 +20,7 @@ type comparison struct {
 	edges    edgeComparison
 
 	oldStones, newStones map[string]stone
+	lineage              map[string]bool // ids that the accepted side knows
 	followed             map[string]bool // ids that a unit of the proposed side names as its predecessors
 	globs                map[string]glob.Glob
 	covered              map[[2]string]bool // wide, narrow
@@ -48,7 +49,7 @@ func FindingsOfChange(accepted, proposed *corpus.Corpus) []authored.Finding {
 func compare(in Input) *comparison {
 	c := &comparison{
 		Input: in, repairs: in.Accepted.Unreadable, oldStones: tombstones(in.Accepted), newStones: tombstones(in.Proposed),
-		followed: map[string]bool{}, globs: map[string]glob.Glob{}, covered: map[[2]string]bool{},
+		lineage: oldLineage(in.Accepted), followed: map[string]bool{}, globs: map[string]glob.Glob{}, covered: map[[2]string]bool{},
 	}
 	for _, unit := range c.Proposed.Units() {
 		for _, id := range unit.Predecessors {

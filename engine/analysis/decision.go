@@ -166,6 +166,26 @@ func readAnswers(ctx context.Context, accepted, source content.Source, questions
 	return answers, nil
 }
 
+// FindingsOfDecisions is what is wrong in any decision file of a side, needed or not.
+func FindingsOfDecisions(ctx context.Context, source content.Source) ([]authored.Finding, error) {
+	entries, err := source.List(ctx, corpus.DecisionsFolder)
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.DeleteFunc(slices.Clone(entries), func(e content.Entry) bool { return e.Kind != content.Regular })
+	var findings []authored.Finding
+	for chunk := range slices.Chunk(entries, readChunk) {
+		data, err := source.Read(ctx, chunk...)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range readDecisions(chunk, data) {
+			findings = append(findings, file.findings...)
+		}
+	}
+	return findings, nil
+}
+
 type decisionFile struct {
 	answers  []*Answer
 	findings []authored.Finding

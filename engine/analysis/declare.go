@@ -246,14 +246,33 @@ func (c *comparison) checkRemoval(old *corpus.Unit) bool {
 	return false
 }
 
-// checkPredecessors finds names that are new in this change and that no side knows: only writing a wrong reference is
-// refused.
-func (c *comparison) checkPredecessors(unit *corpus.Unit, known []string) {
-	for _, id := range unit.Predecessors {
-		if slices.Contains(known, id) || c.isRepaired(unit.Module) || c.Accepted.UnitNamed(id) != nil || c.Proposed.UnitNamed(id) != nil {
-			continue
+// oldLineage is the ids that the accepted side knows: of units, and in whatever says what became of one.
+func oldLineage(c *corpus.Corpus) map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range c.Modules {
+		for i := range m.Units {
+			unit := &m.Units[i]
+			for _, id := range slices.Concat([]string{unit.ID}, unit.Aliases, unit.Predecessors, unit.Successors) {
+				ids[id] = true
+			}
 		}
-		if c.oldStones[id].module != nil || c.newStones[id].module != nil {
+		for _, t := range m.Tombstones {
+			for _, id := range append([]string{t.ID}, t.Successors...) {
+				ids[id] = true
+			}
+		}
+	}
+	return ids
+}
+
+// checkPredecessors finds names that are new in this change and that no side knows: only writing a wrong reference is
+// refused. A module that is new brings the history it has.
+func (c *comparison) checkPredecessors(unit *corpus.Unit, known []string) {
+	if c.oldModule(unit.Module.ID) == nil || c.isRepaired(unit.Module) {
+		return
+	}
+	for _, id := range unit.Predecessors {
+		if slices.Contains(known, id) || c.lineage[id] || c.Proposed.UnitNamed(id) != nil || c.newStones[id].module != nil {
 			continue
 		}
 		c.find("UNIT.PREDECESSOR_UNKNOWN", unit.Module.File, unit.Line, fmt.Sprintf("predecessors of unit %q names %q, which neither side has", unit.ID, id),
