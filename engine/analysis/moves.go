@@ -193,7 +193,8 @@ func (a *asker) follow(edge graph.Edge) *carry {
 		return nil
 	}
 	// An edit that takes in more than what moved asks about that. One file alone can be named by its path instead.
-	c.clean = !slices.ContainsFunc(a.after.Paths(graph.Edge{Consumer: &authored.Consumer{Glob: c.glob}}), func(path string) bool { return c.paths[path] == "" })
+	taken := a.after.Paths(graph.Edge{Consumer: &authored.Consumer{Glob: c.glob}})
+	c.clean = !slices.ContainsFunc(taken, func(path string) bool { return c.paths[path] == "" })
 	if !c.clean && len(c.paths) == 1 {
 		for to, from := range c.paths {
 			c.path, c.from, c.to, c.clean = to, from, to, true

@@ -9,9 +9,10 @@ import (
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// Question is one question that a change asks. Module and Unit, or Module alone, say what changed; Consumer is a path or
-// a module id; Declaration names a declared value, or the file of a base-invalid; File and Line are where to look. Was and Now are the unit's revisions, 0 where the side has none; they,
-// the reason of a consumer-review and the place are shown and never hashed (RULES C15).
+// Question is one question that a change asks. Module and Unit, or Module alone, say what changed; Consumer is a path or a module
+// id; Declaration names a declared value, or the file of a base-invalid; File and Line are where to look. Was and Now are the
+// unit's revisions, 0 where the side has none; they, the reason of a consumer-review and the place are shown and never hashed
+// (RULES C15).
 type Question struct {
 	ID       string
 	Record   identity.Record

@@ -57,11 +57,13 @@ func Check(s Submitted) error {
 		Hint(q.command(q.Results()[0]))
 }
 
-// PlanAnswers works out the files of a submission by one principal against the tree they will stand in, which
-// differs from the accepted side by changes. It takes out of
-// that tree the principal's own answers to the same questions, and those of this range whose locator is the same and
-// which are asked no more, so that no superseded answer of one's own is left (RULES E9). asked says what is asked now.
-func PlanAnswers(ctx context.Context, accepted, tree content.Source, changes []content.Change, asked map[string]bool, principal string, submitted []Submitted) (*Plan, error) {
+// PlanAnswers works out the files of a submission by one principal against the tree they will stand in, which differs from the
+// accepted side by changes. It takes out of that tree the principal's own answers to the same questions, and those of this range
+// whose locator is the same and which are asked no more, so that no superseded answer of one's own is left (RULES E9). asked says
+// what is asked now.
+func PlanAnswers(
+	ctx context.Context, accepted, tree content.Source, changes []content.Change, asked map[string]bool, principal string, submitted []Submitted,
+) (*Plan, error) {
 	questions := make([]*Question, len(submitted))
 	for i, s := range submitted {
 		if err := Check(s); err != nil {

@@ -147,7 +147,8 @@ func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*Question, 
 		}
 		seen[r.path] = true
 		if err := content.CheckPath(r.path); err != nil {
-			return nil, fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).Because(err).Hint("git mv -- " + fault.ShellWord(r.path) + " NEW")
+			return nil, fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).
+				Because(err).Hint("git mv -- " + fault.ShellWord(r.path) + " NEW")
 		}
 		entry, here := a.after.File(r.path)
 		if here {
