@@ -50,6 +50,7 @@ standard:
 		{"all keys in column 0", "  id: topic.api\n  role", "id: topic.api\nrole", "3 YAML.TYPE", "nothing below", "from line 4 on"},
 		{"a heading alone", "[Errors]", "Errors", "8 YAML.TYPE", "a list", "write [Errors]"},
 		{"a heading with its marks", "[Errors]", `["## Errors"]`, "8 MODULE.HEADING_MISSING", "[Errors]", "write heading: [Errors]"},
+		{"a heading that was renamed", "## Errors\n## Names", "## Names\n### Deep\n## Failures", "8 MODULE.HEADING_MISSING", "no heading [Errors]", "use one of [Failures] [Names, Deep] [Names]"},
 		{"a revision in quotes", "Errors], revision: 1", `Errors], revision: "1"`, "8 YAML.TYPE", "an integer", "write 1 without"},
 		{"a level in lower case", "MUST", "must", "6 MODULE.LEVEL", "MUST", "write MUST"},
 		{"a relation cut short", "documentation-projection", "documentation", "13 CONSUMER.RELATION", "documentation-projection", "write documentation-projection"},

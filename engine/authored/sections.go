@@ -28,7 +28,7 @@ func (r *reader) body(m *Module, data []byte, offset int) {
 		switch found := outline.Find(u.Heading); len(found) {
 		case 0:
 			missing++
-			r.headingMissing(u, outline, missing <= maxSuggestions)
+			r.headingMissing(m, u, outline, missing <= maxSuggestions)
 		case 1:
 			if first, taken := owner[found[0]]; taken {
 				if m.Units[first].ID == u.ID {
@@ -57,7 +57,7 @@ func (r *reader) body(m *Module, data []byte, offset int) {
 // maxSuggestions bounds how often the nearest heading is searched, which takes time for each heading there is.
 const maxSuggestions = 10
 
-func (r *reader) headingMissing(u *Unit, outline *markdown.Outline, suggest bool) {
+func (r *reader) headingMissing(m *Module, u *Unit, outline *markdown.Outline, suggest bool) {
 	if suggest {
 		if near := nearestHeading(outline, u.Heading); near != "" {
 			r.report(u.Line, "MODULE.HEADING_MISSING", "write heading: "+near,
@@ -66,10 +66,41 @@ func (r *reader) headingMissing(u *Unit, outline *markdown.Outline, suggest bool
 		}
 	}
 	next := "add the heading below the H1"
-	if exist := headingPaths(outline, 10); len(exist) > 0 {
+	exist := headingPaths(outline, maxListed)
+	if suggest {
+		exist = freeHeadings(m, outline, u.Heading)
+	}
+	if len(exist) > 0 {
 		next = "use one of " + strings.Join(exist, " ")
 	}
 	r.report(u.Line, "MODULE.HEADING_MISSING", next, "no heading %s for unit %q", FlowList(u.Heading), u.ID)
+}
+
+// maxListed bounds how many headings one finding lists.
+const maxListed = 10
+
+// freeHeadings returns the headings that may be meant by a path that fits none: whoever renamed a heading left it without a
+// unit, among those that it stood with. The headings of other units come last.
+func freeHeadings(m *Module, outline *markdown.Outline, path []string) []string {
+	owned := map[string]bool{}
+	for _, u := range m.Units {
+		owned[FlowList(u.Heading)] = true
+	}
+	var beside, elsewhere, taken []string
+	for i := range outline.Headings {
+		at := outline.Path(i)
+		switch text := FlowList(at); {
+		case len(at) == 0:
+		case owned[text]:
+			taken = append(taken, text)
+		case len(at) == len(path) && slices.Equal(at[:len(at)-1], path[:len(path)-1]):
+			beside = append(beside, text)
+		default:
+			elsewhere = append(elsewhere, text)
+		}
+	}
+	all := slices.Concat(beside, elsewhere, taken)
+	return all[:min(len(all), maxListed)]
 }
 
 // headingPaths returns the first paths of an outline, shown as front matter has them.
