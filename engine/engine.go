@@ -101,7 +101,7 @@ func adopt(ctx context.Context, r Request, proposed *corpus.Corpus) (*Outcome, e
 		if corpus.HasErrors(proposed.Findings) {
 			return nil, &corpus.FindingsError{Findings: proposed.Findings}
 		}
-		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "no standards here: neither side has the manifest").Hint("git standards init")
+		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
 	}
 	if err := analysis.CheckAdoption(ctx, proposed, r.Proposed.Source); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 		return nil, err
 	}
 	if c.Manifest == nil && len(c.Findings) == 0 {
-		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "no standards here: there is no manifest").Hint("git standards init")
+		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
 	}
 	known := map[string]bool{}
 	var changed []authored.Finding

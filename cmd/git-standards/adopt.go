@@ -136,7 +136,7 @@ func (s *session) compiled(source content.Source) (*corpus.Corpus, error) {
 		return nil, err
 	}
 	if c.Manifest == nil && len(c.Findings) == 0 {
-		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "no standards here: there is no manifest").Hint("git standards init")
+		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
 	}
 	if slices.ContainsFunc(c.Findings, func(f authored.Finding) bool { return f.File == corpus.ManifestPath && f.Code != "MANIFEST.GLOB_EMPTY" }) {
 		return nil, &corpus.FindingsError{Findings: c.Findings}

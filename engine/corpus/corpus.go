@@ -242,7 +242,7 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 	for _, g := range globs {
 		if !slices.ContainsFunc(candidates, func(e content.Entry) bool { return files[e.Name] != nil && g.Match(e.Name) }) {
 			c.find("MANIFEST.GLOB_EMPTY", ManifestPath, c.Manifest.Lines["modules"], fmt.Sprintf("the glob %q matches no module", g),
-				"write a module there (a Markdown file whose front matter has the key standard), or mend the glob")
+				"git standards adopt FILE.md makes a module of a document; or mend the glob")
 		}
 	}
 	return nil
