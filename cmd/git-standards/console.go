@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -74,6 +75,10 @@ func consoleOf(cc *cli.Context) *console { return cc.App.Metadata["console"].(*c
 
 // wantsColor is terminals that are not told otherwise (https://no-color.org).
 func wantsColor(files ...*os.File) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && (isOwnPager() || areTerminals(files))
+}
+
+func areTerminals(files []*os.File) bool {
 	null, err := os.Stat(os.DevNull)
 	if err != nil {
 		return false
@@ -84,7 +89,13 @@ func wantsColor(files ...*os.File) bool {
 			return false
 		}
 	}
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return true
+}
+
+// isOwnPager is git's word that it has put a pager between us and a terminal, which shows colours (git -p).
+func isOwnPager() bool {
+	inUse, err := strconv.ParseBool(os.Getenv("GIT_PAGER_IN_USE"))
+	return err == nil && inUse
 }
 
 func (c *console) paint(code, text string) string {
@@ -136,7 +147,7 @@ func (c *console) reject(err error) int {
 	}
 	target := ""
 	if r.Target != nil {
-		target = shown(*r.Target) + ": "
+		target = named(*r.Target) + ": "
 	}
 	c.warn("%s%s (%s)", target, clean(r.Message), r.Code)
 	for _, next := range r.Next {
@@ -146,6 +157,21 @@ func (c *console) reject(err error) int {
 		fmt.Fprint(c.err, fetchDepth)
 	}
 	return codeOf(err)
+}
+
+// handle is an id of ours or of git's in full length.
+var handle = regexp.MustCompile(`^(?:([a-z][a-z.0-9-]*):sha256:)?([0-9a-f]{40,64})$`)
+
+// named is a target for people: ids are cut, for nothing else begins like them.
+func named(target string) string {
+	parts := handle.FindStringSubmatch(target)
+	switch {
+	case parts == nil:
+		return shown(target)
+	case parts[1] == "":
+		return short(parts[2])
+	}
+	return parts[1] + " " + short(parts[2])
 }
 
 // fetchDepth is what a workflow must say to have the history that a verdict needs (RULES H4).

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -214,9 +215,27 @@ func (f *finder) choose(w wanted, unit string) ([]analysis.Submitted, error) {
 		}
 	}
 	if len(out) == 0 {
+		if unit != "" && !slices.ContainsFunc(verdict.Open, func(o analysis.Open) bool { return o.Unit == unit }) {
+			return nil, noneAbout(unit, verdict)
+		}
 		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", w.Result).Hint("git standards status")
 	}
 	return out, nil
+}
+
+// noneAbout refuses a unit about which nothing is open, and says which one may be meant.
+func noneAbout(unit string, v *analysis.Verdict) error {
+	var units []string
+	for _, open := range v.Open {
+		if open.Unit != "" {
+			units = append(units, open.Unit)
+		}
+	}
+	f := fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question is about such a unit")
+	if near := authored.Nearest(unit, units); near != "" {
+		f.Message += fmt.Sprintf("; did you mean %s?", near)
+	}
+	return f.Hint("git standards status")
 }
 
 // evidence pins files by the bytes that git would record for them.

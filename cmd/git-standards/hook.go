@@ -165,7 +165,7 @@ func hookQuestions(v *analysis.Verdict) []hooks.Question {
 // conclude prints what a hook found and gives its exit code. A complete state is one line with its handle, after what
 // whoever moved or deleted something watched is told. next is the command that answers the first question, as it must be
 // typed here.
-func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what string, next func(outcome *engine.Outcome) ([]string, error)) error {
+func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what string, next func(outcome *engine.Outcome) ([]advice, error)) error {
 	open := count(len(outcome.Verdict.Open), "open question", "open questions")
 	if verdict == hooks.Pass {
 		s.printNotices(s.err, slices.DeleteFunc(slices.Clone(outcome.Analysis.Notices), func(n wire.Notice) bool {
@@ -181,20 +181,19 @@ func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what 
 	if err != nil {
 		return err
 	}
-	for _, command := range commands {
-		s.hint(s.err, command)
-	}
 	if verdict == hooks.Say {
 		s.warn("%s; this %s is not refused for them", open, what)
+		s.advise(s.err, commands)
 		return nil
 	}
 	s.warn("%s: %s refused", open, what)
+	s.advise(s.err, commands)
 	return exit(exitOpen)
 }
 
 // nextForCommit names the valid answers that stand in the worktree but not in what this commit records, and the commands
 // that add them (RULES I3); where there are none, the command that answers.
-func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
+func (s *session) nextForCommit(outcome *engine.Outcome) ([]advice, error) {
 	var names []string
 	for _, open := range outcome.Verdict.Open {
 		names = append(names, open.File, open.Consumer)
@@ -202,12 +201,12 @@ func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
 	s.sayUnstaged(names)
 	forgotten := s.forgotten(outcome.Verdict)
 	if len(forgotten) == 0 {
-		return nextCommand(outcome, ""), nil
+		return s.nextCommands(outcome, "", ""), nil
 	}
 	for _, name := range forgotten {
 		s.warn("%s answers this, but is not part of this commit", shown(name))
 	}
-	commands := []string{"git add " + s.quoteAll(forgotten)}
+	commands := []advice{{"next", "git add " + s.quoteAll(forgotten)}}
 	if !isPartial() {
 		return commands, nil
 	}
@@ -219,7 +218,7 @@ func (s *session) nextForCommit(outcome *engine.Outcome) ([]string, error) {
 	for _, change := range changes {
 		paths = append(paths, change.Name)
 	}
-	return append(commands, "git commit "+s.quoteAll(append(paths, forgotten...))), nil
+	return append(commands, advice{"next", "git commit " + s.quoteAll(append(paths, forgotten...))}), nil
 }
 
 // maxForgotten bounds a file that may be an answer, in bytes; what reads answers refuses larger ones.

@@ -93,7 +93,7 @@ func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, er
 	}
 	if status.InForce {
 		if verb == "install" && !s.json {
-			s.hint(s.out, "edit a standard and commit: git standards status says what it asks")
+			s.hint(s.out, "git standards status")
 		}
 		return nil
 	}
@@ -111,7 +111,11 @@ func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, er
 }
 
 func (s *session) printHooks(status hooks.Status) {
-	s.say("%s", shown(status.Path))
+	folder := status.Path
+	if rel, err := filepath.Rel(s.repo.TopLevel, folder); err == nil && filepath.IsLocal(rel) {
+		folder = s.typed(rel)
+	}
+	s.say("%s", shown(folder))
 	for _, h := range status.Hooks {
 		if h.Why == "" {
 			s.say("  %-16s %s", h.Name, h.State)

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -52,7 +53,7 @@ func (s *session) initialise(*cli.Context) error {
 		s.hint(s.out, "git standards status")
 		return nil
 	}
-	s.say("wrote %s: modules are standards/**/*.md, changes land on %s", corpus.ManifestPath, shown(base))
+	s.say("wrote %s: standards are standards/**/*.md, changes land on %s", corpus.ManifestPath, shown(base))
 	if found, err := s.countModules(); err != nil || found > 0 {
 		if err == nil {
 			s.say("found %s", count(found, "module", "modules"))
@@ -60,11 +61,34 @@ func (s *session) initialise(*cli.Context) error {
 		}
 		return err
 	}
-	s.say("a module is a Markdown file whose front matter says what binds, for example standards/api.md:\n")
+	s.say("\na standard is a Markdown file whose front matter says which sections bind whom, for example standards/api.md:\n")
 	s.say("%s", exampleModule)
-	s.say("documents that you have become modules by git standards adopt FILE…")
-	s.hint(s.out, "git standards lint, and once it is clean: git standards hooks install")
+	s.say("write one, or let a document that you have become one:")
+	document, err := s.adoptable()
+	if err != nil {
+		return err
+	}
+	s.hint(s.out, "git standards adopt "+document)
 	return nil
+}
+
+// adoptable is a document of the kind that most repositories have and that binds people, as it is typed here, else what to
+// put in its place.
+func (s *session) adoptable() (string, error) {
+	worktree, err := s.worktreeSide()
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{"CONTRIBUTING.md", "docs/CONTRIBUTING.md", "doc/CONTRIBUTING.md", ".github/CONTRIBUTING.md"} {
+		entries, err := worktree.Source.List(s.ctx, name)
+		if err != nil {
+			return "", err
+		}
+		if len(entries) == 1 && entries[0].Kind == content.Regular {
+			return s.typed(name), nil
+		}
+	}
+	return "FILE.md", nil
 }
 
 // countModules is how many modules the new manifest's globs match.

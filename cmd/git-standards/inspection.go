@@ -66,6 +66,12 @@ func printValue(w io.Writer, indent string, value any) {
 		}
 	case identity.List:
 		for _, item := range v {
+			if record, ok := item.(identity.Record); ok && len(record) > 0 {
+				var b strings.Builder
+				printValue(&b, indent+"  ", record)
+				fmt.Fprint(w, indent+"- "+b.String()[len(indent)+2:]) // the first key stands behind the dash
+				continue
+			}
 			printField(w, indent+"-", indent+"  ", item)
 		}
 	default:

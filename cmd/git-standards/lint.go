@@ -4,6 +4,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/wire"
 )
 
 func lintCommand() *cli.Command {
@@ -41,13 +42,27 @@ func (s *session) lint(cc *cli.Context) error {
 			return err
 		}
 	} else {
-		s.printFindings(s.out, result.Findings)
-		s.say("%s, %s, %s, %s", count(result.Modules, "module", "modules"), count(result.Units, "unit", "units"),
-			count(result.Ignored, "matched file without standards", "matched files without standards"), count(len(result.Findings), "finding", "findings"))
+		s.printLint(result)
 	}
 	if errors > 0 {
 		s.warn("%s in the authored text", count(errors, "error", "errors"))
 		return exit(exitInvalid)
 	}
 	return nil
+}
+
+// printLint says the findings in the form that editors jump by, then what was looked at.
+func (s *session) printLint(result *wire.Lint) {
+	s.printFindings(s.out, result.Findings)
+	findings, rest := s.green("0 findings"), ""
+	if len(result.Findings) > 0 {
+		findings = s.red(count(len(result.Findings), "finding", "findings"))
+	}
+	if result.Ignored > 0 {
+		rest = s.faint("; no standard in " + count(result.Ignored, "other file", "other files") + " that modules matches")
+	}
+	s.say("%s, %s, %s%s", count(result.Modules, "module", "modules"), count(result.Units, "unit", "units"), findings, rest)
+	if len(result.Findings) == 0 {
+		s.hint(s.out, "git standards status")
+	}
 }

@@ -4,10 +4,25 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/fault"
 )
 
 func sideFlags() []cli.Flag {
 	return []cli.Flag{stagedFlag, proposedFlag, acceptedFlag, formatFlag, storeFlag}
+}
+
+// sidesOf is the options of sideFlags that choose the sides, as they are typed.
+func sidesOf(cc *cli.Context) string {
+	sides := ""
+	if cc.Bool("staged") {
+		sides += " --staged"
+	}
+	for _, name := range []string{"proposed", "accepted"} {
+		if rev := cc.String(name); rev != "" {
+			sides += " --" + name + " " + fault.ShellWord(rev)
+		}
+	}
+	return sides
 }
 
 func prepareCommand() *cli.Command {
@@ -32,6 +47,7 @@ func statusCommand() *cli.Command {
 
 // show judges the sides that the flags name.
 func (s *session) show(cc *cli.Context) error {
+	s.onlyStatus, s.sides = cc.Command.Name == "status", sidesOf(cc)
 	outcome, err := s.prepare(cc.String("accepted"), cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
 		return err
@@ -60,11 +76,27 @@ func (s *session) finish(outcome *engine.Outcome) error {
 	} else {
 		s.printOutcome(s.out, outcome, false)
 	}
-	if open := openCount(outcome); open > 0 {
+	open := openCount(outcome)
+	if open > 0 {
 		s.warn("%s", count(open, "open question", "open questions"))
+	}
+	if !s.json && outcome.Analysis != nil {
+		s.adviseOn(outcome)
+	}
+	if open > 0 {
 		return exit(exitOpen)
 	}
 	return nil
+}
+
+// adviseOn says what to type next about what is open.
+func (s *session) adviseOn(outcome *engine.Outcome) {
+	list := s.nextCommands(outcome, s.onBranch, s.sides)
+	if landed := outcome.Analysis.Landed; landed != nil && landed.Merged && len(outcome.Analysis.Questions) > 0 {
+		// What the merge alone asks can be answered once the base is in the branch.
+		list = append(list, advice{"or, where the branch does not ask that", s.onBranch + "git merge " + short(landed.Base)})
+	}
+	s.advise(s.out, list)
 }
 
 func openCount(outcome *engine.Outcome) int {

@@ -170,14 +170,14 @@ func (p *pushing) concludeRef(push gitext.Push, t *pushed) error {
 	default:
 		t.told = true
 	}
-	return p.conclude(t.outcome, verdict, what, func(outcome *engine.Outcome) ([]string, error) {
+	return p.conclude(t.outcome, verdict, what, func(outcome *engine.Outcome) ([]advice, error) {
 		return p.nextForPush(outcome, push, t.tip)
 	})
 }
 
 // nextForPush is where and against what the question must be answered: on the pushed branch, and against the accepted side
 // of the push where a plain resolve would choose another.
-func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip string) ([]string, error) {
+func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip string) ([]advice, error) {
 	head, unborn, err := s.repo.Head(s.ctx)
 	if err != nil {
 		return nil, err
@@ -194,17 +194,13 @@ func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip str
 		if !isBranch || strings.HasPrefix(branch, "-") || branch == "HEAD" {
 			branch, how = tip, "git switch --detach "
 		}
-		commands := nextCommand(outcome, against)
-		for i := range commands {
-			commands[i] = how + fault.ShellWord(branch) + " && " + commands[i]
-		}
-		return commands, nil
+		return s.nextCommands(outcome, how+fault.ShellWord(branch)+" && ", against), nil
 	}
 	fork, err := s.forkPoint()
 	if err == nil && fork.Info.Commit != nil && accepted.Commit != nil && *fork.Info.Commit == *accepted.Commit {
 		against = ""
 	}
-	return nextCommand(outcome, against), nil
+	return s.nextCommands(outcome, "", against), nil
 }
 
 // deletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.

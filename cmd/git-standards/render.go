@@ -5,54 +5,71 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
-	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/wire"
+	"github.com/git-standards/git-standards/hooks"
 )
 
-// printOutcome says an outcome for people: the two sides, the open questions grouped by what they are about, the answers
-// that count, the notices, the handle, and last the one command to type next.
+// printOutcome says an outcome for people: what is open first, then the answers that count, the notices, and what was
+// compared with what, with the handle whole. The commands to type next come after it, by advise: they stand last.
 //
 // A hook speaks while somebody waits for a commit: there the answers are left out and a long list of questions is cut.
 func (s *session) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 	if o.Adoption != nil {
-		s.printAdoption(w, o.Adoption)
+		s.printAdoption(w, o.Adoption, inHook)
 		return
 	}
 	a := o.Analysis
-	s.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
+	switch {
+	case len(a.Questions) > 0:
+		fmt.Fprintln(w, s.red(count(len(a.Questions), "open question", "open questions")))
+	case a.Result == "pending":
+		fmt.Fprintln(w, s.red("nothing is open, but not everything names where it moved"))
+	case s.onlyStatus && isQuiet(o):
+		fmt.Fprintf(w, "%s: no standard has changed since %s %s\n", s.green("complete"), sideName(a.Accepted), s.faint(chosen(a.Accepted, a.Base)+"; "+trust(a)))
+		return
+	default:
+		fmt.Fprintln(w, s.green("complete: nothing is open"))
+	}
 	if inHook {
 		s.printQuestions(w, o, maxInHook)
 	} else {
 		s.printQuestions(w, o, len(a.Questions))
 		s.printAnswers(w, o)
 	}
-	s.printNotices(w, a.Notices)
-	state := s.green("complete: nothing is open")
-	switch {
-	case len(a.Questions) > 0:
-		state = s.red(count(len(a.Questions), "open question", "open questions"))
-	case a.Result == "pending":
-		state = s.red("nothing is open, but not everything names where it moved")
+	if len(a.Notices) > 0 {
+		fmt.Fprintln(w)
+		s.printNotices(w, a.Notices)
 	}
-	fmt.Fprintf(w, "%s, issuer %s, coverage %s\n", state, a.Issuer, a.Coverage)
+	fmt.Fprintln(w)
+	s.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
 	stored := ""
 	if !a.Stored {
 		stored = " (not recorded)"
 	}
-	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
-	if !inHook {
-		for _, next := range nextCommand(o, "") {
-			s.hint(w, s.onBranch+next)
-			if a.Landed != nil && a.Landed.Merged {
-				// What the merge alone asks can be answered once the base is in the branch.
-				s.hint(w, "or, where the branch does not ask that: "+s.onBranch+"git merge "+short(a.Landed.Base))
-			}
-		}
+	if inHook {
+		fmt.Fprintln(w, trust(a))
+	} else {
+		fmt.Fprintf(w, "issuer    %s%s\n", a.Issuer, s.faint(meaning[a.Issuer]))
+		fmt.Fprintf(w, "coverage  %s%s\n", a.Coverage, s.faint(meaning[a.Coverage]))
 	}
+	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
+}
+
+// isQuiet reports an outcome of which there is nothing to tell.
+func isQuiet(o *engine.Outcome) bool {
+	return !o.Verdict.Touched && len(o.Verdict.Asked) == 0 && len(o.Analysis.Decisions) == 0 && len(o.Analysis.Notices) == 0
+}
+
+// trust is what the answers and the list of consumers are worth, as every result says (RULES F3, C16).
+func trust(a *wire.Analysis) string { return "issuer " + a.Issuer + ", coverage " + a.Coverage }
+
+// meaning is what the words of trust mean.
+var meaning = map[string]string{
+	"open":        ": anyone may answer",
+	"not-audited": ": whoever is listed as a consumer is asked, and nobody else",
 }
 
 // The longest lists that are printed whole: of questions in a hook, of answers, of written files.
@@ -62,13 +79,14 @@ const (
 	maxWritten = 12
 )
 
-// printAnswers lists the answers that count, or where they are many, how many of each kind.
+// printAnswers lists the answers that count, or where they are many, how many of each kind. Those that block stand with
+// their question.
 func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
-	decisions := slices.DeleteFunc(slices.Clone(o.Analysis.Decisions), func(d wire.Decision) bool { return !d.Counted })
+	decisions := slices.DeleteFunc(slices.Clone(o.Analysis.Decisions), func(d wire.Decision) bool { return !d.Counted || d.Result == "blocked" })
 	if len(decisions) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%s\n", c.bold(count(len(decisions), "answer counts", "answers count")))
+	fmt.Fprintf(w, "\n%s\n", c.bold(count(len(decisions), "answer counts", "answers count")))
 	if len(decisions) > maxAnswers {
 		kinds := map[string]int{}
 		for _, d := range decisions {
@@ -79,22 +97,21 @@ func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
 		}
 		return
 	}
-	short := engine.Abbreviations(o.Verdict.Asked)
+	abbreviations, asked := engine.Abbreviations(o.Verdict.Asked), map[string]*analysis.Question{}
+	for _, q := range o.Verdict.Asked {
+		asked[q.ID] = q
+	}
+	// In the order of the questions, which is that of what they are about.
+	slices.SortStableFunc(decisions, func(a, b wire.Decision) int {
+		return slices.Index(o.Verdict.Asked, asked[a.Question]) - slices.Index(o.Verdict.Asked, asked[b.Question])
+	})
 	for _, d := range decisions {
-		abbrev := short[d.Question]
-		fmt.Fprintf(w, "  %s  %-14s %s, %s  %s\n", abbrev, d.Result, clean(d.Principal), d.Trust, c.faint(shown(d.File)))
+		fmt.Fprintf(w, "  %s  %-14s  %s  %s\n", c.bold(abbreviations[d.Question]), d.Result, shown(subject(asked[d.Question])), c.faint(clean(d.Principal)+", "+d.Trust))
 	}
 }
 
 func (c *console) printSides(w io.Writer, accepted, proposed wire.Side, base *wire.Base, landed *wire.Landed) {
-	why := ""
-	if base != nil && accepted.Source != "empty" {
-		why = " (" + base.Why + ")"
-		if base.Branch != nil {
-			why = fmt.Sprintf(" (fork point with %s, by %s)", shown(branchName(*base.Branch)), base.Why)
-		}
-	}
-	fmt.Fprintf(w, "accepted  %s%s\n", sideName(accepted), c.faint(why))
+	fmt.Fprintf(w, "accepted  %s %s\n", sideName(accepted), c.faint(chosen(accepted, base)))
 	fmt.Fprintf(w, "proposed  %s\n", sideName(proposed))
 	if landed != nil {
 		how := "without a merge"
@@ -105,14 +122,33 @@ func (c *console) printSides(w io.Writer, accepted, proposed wire.Side, base *wi
 	}
 }
 
+// chosen is how the accepted side was found.
+func chosen(accepted wire.Side, base *wire.Base) string {
+	switch {
+	case accepted.Source == "empty":
+		return "(no commit yet)"
+	case base == nil:
+		return "(as named)"
+	case base.Branch == nil:
+		return "(" + base.Why + ")"
+	}
+	branch := shown(branchName(*base.Branch))
+	if base.Why == branch {
+		return fmt.Sprintf("(fork point with %s)", branch)
+	}
+	return fmt.Sprintf("(fork point with %s, by %s)", branch, base.Why)
+}
+
 func sideName(side wire.Side) string {
 	switch {
 	case side.Source == "empty":
-		return "nothing (no commit yet)"
+		return "nothing"
 	case side.Commit != nil:
 		return fmt.Sprintf("commit %s, tree %s", short(*side.Commit), short(*side.Tree))
 	case side.Tree != nil:
 		return fmt.Sprintf("%s, tree %s", side.Source, short(*side.Tree))
+	case side.Source == "worktree":
+		return "worktree, as git add -A would record it"
 	}
 	return side.Source
 }
@@ -124,152 +160,43 @@ func short(id string) string {
 	return id
 }
 
-func (s *session) printQuestions(w io.Writer, o *engine.Outcome, most int) {
-	heading, told := "", map[analysis.Changed]bool{}
-	for i, q := range o.Analysis.Questions {
-		if i == most {
-			fmt.Fprintf(w, "  … and %d more\n", len(o.Analysis.Questions)-most)
-			return
-		}
-		open := o.Verdict.Open[i]
-		if h := s.about(open); h != heading {
-			heading = h
-			fmt.Fprintf(w, "%s\n", h)
-		}
-		fmt.Fprintf(w, "  %s  %s\n", s.bold(q.Abbrev), s.ask(open))
-		if open.State == analysis.StateStale {
-			fmt.Fprintf(w, "           %s\n", s.faint(fmt.Sprintf("%s answered %s, but %s changed since", clean(open.Stale.Principal), open.Stale.Result, fields(open.Changed))))
-			s.printOutdated(w, o.Verdict, open, told)
-		}
-		if open.State == analysis.StateBlocked {
-			fmt.Fprintf(w, "           %s\n", s.red("answered blocked"))
-		}
-		fmt.Fprintf(w, "           %s\n", s.faint(strings.Join(q.Results, " | ")))
-	}
-}
-
-func (s *session) printOutdated(w io.Writer, v *analysis.Verdict, open analysis.Open, told map[analysis.Changed]bool) {
-	for _, line := range s.outdated(v, open, told) {
-		line = clean(strings.ReplaceAll(line, "\t", "    "))
-		switch {
-		case strings.HasPrefix(line, "+"):
-			line = s.green(line)
-		case strings.HasPrefix(line, "-"):
-			line = s.red(line)
-		}
-		fmt.Fprintf(w, "             %s\n", line)
-	}
-}
-
-// about is the heading of a group of questions: what changed, and where to read it.
-func (c *console) about(q analysis.Open) string {
-	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
-	owner, _, _ := strings.Cut(q.Declaration, "#")
-	switch {
-	case q.Reason == analysis.BaseInvalid:
-		return fmt.Sprintf("%s  cannot be read where this lands  %s", c.bold(shown(q.File)), place)
-	case q.Reason == analysis.DeclarationChanged:
-		return fmt.Sprintf("%s  declares something else  %s", c.bold(owner), place)
-	case q.Unit == "":
-		return fmt.Sprintf("%s  text outside its units changed  %s", c.bold(q.Module), place)
-	case q.Now == 0:
-		return fmt.Sprintf("%s  removed at revision %d  %s", c.bold(q.Unit), q.Was, place)
-	case q.Was == 0:
-		return fmt.Sprintf("%s  new, revision %d  %s", c.bold(q.Unit), q.Now, place)
-	case q.Was != q.Now:
-		return fmt.Sprintf("%s  revision %d → %d  %s", c.bold(q.Unit), q.Was, q.Now, place)
-	case q.Kind == analysis.ConsumerReview:
-		return fmt.Sprintf("%s  its consumers changed, revision %d  %s", c.bold(q.Unit), q.Now, place)
-	}
-	return fmt.Sprintf("%s  text changed at revision %d  %s", c.bold(q.Unit), q.Now, place)
-}
-
-// ask is the question in one line.
-func (c *console) ask(q analysis.Open) string {
-	relation, _ := q.Record["relation"].(string)
-	consumer := fmt.Sprintf("%s (%s)", shown(q.Consumer), relation)
-	gone := q.Record["bytes"] == analysis.Absent
-	switch {
-	case q.Reason == analysis.ConsumerDeleted:
-		return fmt.Sprintf("%s is gone: may it?", consumer)
-	case q.Reason == analysis.UnitRemoved && gone:
-		return fmt.Sprintf("does %s, which is gone, need nothing of this unit any more?", consumer)
-	case q.Reason == analysis.UnitRemoved:
-		return fmt.Sprintf("does %s hold without this unit?", consumer)
-	case q.Reason == analysis.ConsumerAdded:
-		return fmt.Sprintf("does %s, a new consumer, follow?", consumer)
-	case q.Kind == analysis.ConsumerReview && gone:
-		return fmt.Sprintf("does %s, which is not there, still follow?", consumer)
-	case q.Kind == analysis.ConsumerReview:
-		return fmt.Sprintf("does %s still follow?", consumer)
-	case q.Reason == analysis.SameRevision:
-		return fmt.Sprintf("does this text still mean revision %d? if not, raise the revision", q.Now)
-	case q.Reason == analysis.BaseInvalid:
-		return "is this the right repair of it? nothing else is asked about its units"
-	case q.Reason == analysis.DeclarationChanged:
-		_, key, _ := strings.Cut(q.Declaration, "#")
-		return fmt.Sprintf("%s: %s → %s; is it meant?", clean(key), value(q.Record["old"]), value(q.Record["new"]))
-	}
-	return "does this text leave every unit's meaning as it was?"
-}
-
-// maxValue bounds how much of a declared value one line shows.
-const maxValue = 60
-
-// value shows a declared value: nothing, a word, or its canonical text.
-func value(v any) string {
-	text, isText := v.(string)
-	if v == nil {
-		return "nothing"
-	}
-	if !isText {
-		encoded, err := identity.Encode(v)
-		if err != nil {
-			return "?"
-		}
-		text = string(encoded)
-	}
-	if short := []rune(text); len(short) > maxValue {
-		text = string(short[:maxValue-1]) + "…"
-	}
-	return clean(text)
-}
-
-func fields(changed []analysis.Changed) string {
-	names := make([]string, len(changed))
-	for i, c := range changed {
-		names[i] = "the " + c.Field
-	}
-	return strings.Join(names, " and ")
-}
-
-func (c *console) printNotices(w io.Writer, notices []wire.Notice) {
+func (s *session) printNotices(w io.Writer, notices []wire.Notice) {
 	for _, n := range notices {
 		target := ""
 		if n.Target != nil {
 			target = shown(*n.Target) + ": "
 		}
-		fmt.Fprintf(w, "notice: %s%s\n", target, clean(n.Message))
+		fmt.Fprintf(w, "%s: %s%s (%s)\n", s.bold("notice"), target, clean(n.Message), n.Code)
 		if n.Next != nil {
-			c.hint(w, *n.Next)
+			s.hint(w, *n.Next)
 		}
 	}
 }
 
-func (c *console) printAdoption(w io.Writer, a *wire.Adoption) {
-	c.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
-	fmt.Fprintf(w, "%s: %s, %s, %s\n", c.bold("adoption"), count(a.Modules, "module", "modules"), count(a.Units, "unit", "units"), count(a.Consumers, "consumer", "consumers"))
+func (s *session) printAdoption(w io.Writer, a *wire.Adoption, inHook bool) {
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", s.green("adoption"), count(a.Modules, "module", "modules"), count(a.Units, "unit", "units"), count(a.Consumers, "consumer", "consumers"))
 	fmt.Fprintf(w, "nobody was asked about the %s: they bind from the commit that lands them\n", count(a.Units, "unit", "units"))
-	c.printNotices(w, a.Notices)
-}
-
-// nextCommand is the one command to type next, with the flags it needs: none where nothing is open that an answer would
-// close.
-func nextCommand(o *engine.Outcome, flags string) []string {
-	for i, q := range o.Analysis.Questions {
-		if q.State != analysis.StateBlocked {
-			return []string{fmt.Sprintf("git standards resolve %s %s%s -m \"why\"", q.Abbrev, o.Verdict.Open[i].Suggested(), flags)}
+	if a.Consumers == 0 {
+		fmt.Fprintf(w, "no unit has a consumer: until one is listed, nobody is asked to follow what changes\n")
+	}
+	if len(a.Notices) > 0 {
+		fmt.Fprintln(w)
+		s.printNotices(w, a.Notices)
+	}
+	if inHook {
+		return
+	}
+	fmt.Fprintln(w)
+	s.printSides(w, a.Accepted, a.Proposed, a.Base, a.Landed)
+	if a.Proposed.Source != "worktree" {
+		return
+	}
+	// A hint alone: where it cannot be found out what to do, nothing is said.
+	if committed, err := s.isCommitted(); err == nil && !committed {
+		s.hint(w, `git add -A && git commit -m "adopt standards"`)
+	} else if dir, err := s.hooksDir(); err == nil {
+		if status, err := hooks.Inspect(dir); err == nil && !status.InForce {
+			s.hint(w, "git standards hooks install")
 		}
 	}
-	return nil
 }

@@ -45,6 +45,7 @@ func (s *session) resolve(cc *cli.Context) error {
 	if cc.Bool("staged") && cc.String("proposed") != "" {
 		return usage("--staged and --proposed name two different trees; give one of them")
 	}
+	s.sides = sidesOf(cc)
 	wanted, err := s.readWanted(cc)
 	if err != nil {
 		return err
@@ -193,7 +194,13 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	if err := s.finish(outcome); err != nil || s.json {
 		return err
 	}
-	s.hint(s.out, "git commit")
+	next := "git commit"
+	if !f.staged && f.proposedRev == "" {
+		if next, err = s.toCommit(); err != nil {
+			return err
+		}
+	}
+	s.hint(s.out, next)
 	return nil
 }
 

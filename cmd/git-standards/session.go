@@ -28,7 +28,9 @@ type session struct {
 	dir    string // where -C leads, or ""
 	store  string // --store, absolute, or ""
 
-	isHook bool // Git runs it
+	isHook     bool   // Git runs it
+	onlyStatus bool   // what has nothing to tell is one line
+	sides      string // the options that name the sides, as the next command needs them too
 
 	worktree content.Source // as it was when it was first looked at
 }

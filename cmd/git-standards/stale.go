@@ -33,6 +33,7 @@ func (s *session) outdated(v *analysis.Verdict, open analysis.Open, shown map[an
 		}
 		shown[c] = true
 		switch {
+		case c.Field == "consumer" && c.Now == analysis.Absent: // said already
 		case c.Field == "consumer" && (identity.IsBytesDigest(c.Was) || identity.IsBytesDigest(c.Now)):
 			lines = append(lines, s.changedFile(v, open.Consumer, c)...)
 		case c.Field == "structure":
@@ -49,19 +50,15 @@ func (s *session) changedFile(v *analysis.Verdict, name string, c analysis.Chang
 	if !found {
 		return []string{"old bytes not in this clone"}
 	}
-	now := ""
-	if c.Now != analysis.Absent {
-		entries, err := v.ProposedSource.List(s.ctx, name)
-		if err != nil || len(entries) != 1 {
-			return nil // it changed while it was judged
-		}
-		data, err := v.ProposedSource.Read(s.ctx, entries[0])
-		if err != nil {
-			return nil
-		}
-		now = string(data[0])
+	entries, err := v.ProposedSource.List(s.ctx, name)
+	if err != nil || len(entries) != 1 {
+		return nil // it changed while it was judged
 	}
-	return difference(was, now)
+	data, err := v.ProposedSource.Read(s.ctx, entries[0])
+	if err != nil {
+		return nil
+	}
+	return difference(was, string(data[0]))
 }
 
 func (s *session) changedText(v *analysis.Verdict, q *analysis.Question, c analysis.Changed) []string {

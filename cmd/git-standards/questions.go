@@ -1,0 +1,218 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// printQuestions lists what is open below what it is about. The answers that may be given are said once for the questions
+// of a group that allow the same.
+func (s *session) printQuestions(w io.Writer, o *engine.Outcome, most int) {
+	heading, told := "", map[analysis.Changed]bool{}
+	for i, open := range o.Verdict.Open {
+		if i == most {
+			fmt.Fprintf(w, "\n  … and %d more: git standards status\n", len(o.Verdict.Open)-most)
+			return
+		}
+		if h := s.about(open); h != heading {
+			heading = h
+			fmt.Fprintf(w, "\n%s\n", h)
+		}
+		fmt.Fprintf(w, "  %s  %s\n", s.bold(o.Analysis.Questions[i].Abbrev), s.ask(open))
+		if open.State == analysis.StateStale {
+			fmt.Fprintf(w, "           %s\n", s.faint(fmt.Sprintf("%s answered %s; since then %s", clean(open.Stale.Principal), open.Stale.Result, since(open))))
+			s.printOutdated(w, o.Verdict, open, told)
+		}
+		if open.State == analysis.StateBlocked {
+			for _, answer := range blocking(o.Verdict, open) {
+				fmt.Fprintf(w, "           %s\n", s.red(fmt.Sprintf("blocked by %s: %s", clean(answer.Principal), cut(answer.Rationale))))
+			}
+		}
+		if next := i + 1; next == len(o.Verdict.Open) || next == most || s.about(o.Verdict.Open[next]) != heading || answers(o.Verdict.Open[next]) != answers(open) {
+			fmt.Fprintf(w, "           %s\n", s.faint(answers(open)))
+		}
+	}
+}
+
+// blocking is the answers that keep a question open.
+func blocking(v *analysis.Verdict, open analysis.Open) (list []*analysis.Answer) {
+	for _, answer := range v.Counted {
+		if answer.Question == open.ID && answer.Result == "blocked" {
+			list = append(list, answer)
+		}
+	}
+	return list
+}
+
+// answers is what may be answered now, and what else once the consumer follows.
+func answers(q analysis.Open) string {
+	list := strings.Join(q.Results(), " | ")
+	if q.Kind == analysis.ConsumerReview && !q.Updatable {
+		list += " (updated, once it has changed)"
+	}
+	return list
+}
+
+func (s *session) printOutdated(w io.Writer, v *analysis.Verdict, open analysis.Open, told map[analysis.Changed]bool) {
+	for _, line := range s.outdated(v, open, told) {
+		line = clean(strings.ReplaceAll(line, "\t", "    "))
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = s.green(line)
+		case strings.HasPrefix(line, "-"):
+			line = s.red(line)
+		}
+		fmt.Fprintf(w, "             %s\n", line)
+	}
+}
+
+// about is the heading of a group of questions: what changed, and where to read it.
+func (c *console) about(q analysis.Open) string {
+	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
+	owner, _, _ := strings.Cut(q.Declaration, "#")
+	switch {
+	case q.Reason == analysis.BaseInvalid:
+		return fmt.Sprintf("%s  cannot be read where this lands  %s", c.bold(shown(q.File)), place)
+	case q.Reason == analysis.DeclarationChanged:
+		return fmt.Sprintf("%s  front matter changed  %s", c.bold(owner), place)
+	case q.Unit == "":
+		return fmt.Sprintf("%s  text outside its units changed  %s", c.bold(q.Module), place)
+	case q.Now == 0:
+		return fmt.Sprintf("%s  removed at revision %d  %s", c.bold(q.Unit), q.Was, place)
+	case q.Was == 0:
+		return fmt.Sprintf("%s  new, revision %d  %s", c.bold(q.Unit), q.Now, place)
+	case q.Was != q.Now:
+		return fmt.Sprintf("%s  revision %d → %d  %s", c.bold(q.Unit), q.Was, q.Now, place)
+	case q.Kind == analysis.ConsumerReview:
+		return fmt.Sprintf("%s  its consumers changed, revision %d  %s", c.bold(q.Unit), q.Now, place)
+	}
+	return fmt.Sprintf("%s  text changed at revision %d  %s", c.bold(q.Unit), q.Now, place)
+}
+
+// ask is the question in one line.
+func (c *console) ask(q analysis.Open) string {
+	relation, _ := q.Record["relation"].(string)
+	consumer := fmt.Sprintf("%s (%s)", shown(q.Consumer), relation)
+	gone := q.Record["bytes"] == analysis.Absent
+	switch {
+	case q.Reason == analysis.ConsumerDeleted:
+		return fmt.Sprintf("%s is gone: may it?", consumer)
+	case q.Reason == analysis.UnitRemoved && gone:
+		return fmt.Sprintf("does %s, which is gone, need nothing of this unit any more?", consumer)
+	case q.Reason == analysis.UnitRemoved:
+		return fmt.Sprintf("does %s hold without this unit?", consumer)
+	case q.Reason == analysis.ConsumerAdded:
+		return fmt.Sprintf("does %s, a new consumer, follow?", consumer)
+	case q.Kind == analysis.ConsumerReview && gone:
+		return fmt.Sprintf("%s is not there: is that right?", consumer)
+	case q.Kind == analysis.ConsumerReview:
+		return fmt.Sprintf("does %s still follow?", consumer)
+	case q.Reason == analysis.SameRevision:
+		return fmt.Sprintf("does this text still mean revision %d? if not, raise the revision", q.Now)
+	case q.Reason == analysis.BaseInvalid:
+		return "is this the right repair of it? nothing else is asked about its units"
+	case q.Reason == analysis.DeclarationChanged:
+		_, key, _ := strings.Cut(q.Declaration, "#")
+		if row := strings.SplitN(key, ".", 3); row[0] == "consumers" && len(row) == 3 && q.Record["new"] == nil {
+			return fmt.Sprintf("%s (%s) is no longer a consumer; is it meant?", clean(row[2]), clean(row[1]))
+		}
+		return fmt.Sprintf("%s: %s → %s; is it meant?", clean(key), value(q.Record["old"]), value(q.Record["new"]))
+	}
+	return "does this text leave every unit's meaning as it was?"
+}
+
+// subject names a question by what it is about.
+func subject(q *analysis.Question) string {
+	switch {
+	case q.Declaration != "":
+		return q.Declaration
+	case q.Consumer != "":
+		return cmp.Or(q.Unit, q.Module) + " > " + q.Consumer
+	case q.Unit != "":
+		return q.Unit
+	}
+	return q.Module + ", text outside its units"
+}
+
+// maxValue bounds how much of a declared value or of a rationale one line shows.
+const maxValue = 60
+
+// value shows a declared value: nothing, a word, or its canonical text.
+func value(v any) string {
+	text, isText := v.(string)
+	if v == nil {
+		return "nothing"
+	}
+	if !isText {
+		encoded, err := identity.Encode(v)
+		if err != nil {
+			return "?"
+		}
+		text = string(encoded)
+	}
+	return cut(text)
+}
+
+// cut is the beginning of a text that may be long, on one line.
+func cut(text string) string {
+	if first, _, more := strings.Cut(strings.TrimSpace(text), "\n"); more {
+		text = first + " …"
+	}
+	if long := []rune(text); len(long) > maxValue {
+		text = string(long[:maxValue-1]) + "…"
+	}
+	return clean(text)
+}
+
+// since is what became different after an answer was given.
+func since(open analysis.Open) string {
+	var changed []string
+	for _, c := range open.Changed {
+		switch {
+		case c.Field == "consumer" && c.Now == analysis.Absent:
+			changed = append(changed, "its file is gone")
+		case c.Field == "consumer":
+			changed = append(changed, "the consumer changed")
+		case c.Field == "structure":
+			changed = append(changed, "the standard's text changed")
+		case c.Field == "program":
+			changed = append(changed, "what is asked of the consumer changed")
+		case c.Field == "old" || c.Field == "new":
+			changed = append(changed, "the "+c.Field+" value changed")
+		default:
+			changed = append(changed, "the "+c.Field+" changed")
+		}
+	}
+	return strings.Join(slices.Compact(changed), " and ")
+}
+
+// several is the unit with the most open questions that allow one result, and how many those are: one command answers
+// them.
+func several(v *analysis.Verdict) (unit, result string, n int) {
+	type group struct{ unit, result string }
+	groups := map[group]int{}
+	for _, open := range v.Open {
+		if open.Unit != "" && open.State != analysis.StateBlocked {
+			groups[group{open.Unit, open.Suggested()}]++
+		}
+	}
+	var most group
+	for g := range groups {
+		if more := groups[g] - groups[most]; more > 0 || more == 0 && cmp.Or(strings.Compare(g.unit, most.unit), strings.Compare(g.result, most.result)) < 0 {
+			most = g
+		}
+	}
+	for _, open := range v.Open {
+		if open.Unit == most.unit && slices.Contains(open.Results(), most.result) {
+			n++ // resolve --unit takes all that allow the result
+		}
+	}
+	return most.unit, most.result, n
+}
