@@ -53,7 +53,11 @@ func (s *session) gate(cc *cli.Context) error {
 	request := engine.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
 	done, err := s.landing(&request, cc.String("landed"), base.Tree, head.Tree)
 	if f := fault.As(err); f != nil && strings.HasPrefix(f.Code, "MERGE.") {
-		f.Next = []string{s.onBranch + "git merge " + base.ID}
+		merge := "git merge "
+		if f.Code == "MERGE.UNRELATED" {
+			merge += "--allow-unrelated-histories "
+		}
+		f.Next = []string{s.onBranch + merge + base.ID}
 	}
 	if err != nil {
 		return err

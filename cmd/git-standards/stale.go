@@ -9,6 +9,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/store"
@@ -36,6 +37,10 @@ func (s *session) outdated(v *analysis.Verdict, open analysis.Open, shown map[an
 		case c.Field == "consumer" && c.Now == analysis.Absent: // said already
 		case c.Field == "consumer" && (identity.IsBytesDigest(c.Was) || identity.IsBytesDigest(c.Now)):
 			lines = append(lines, s.changedFile(v, open.Consumer, c)...)
+		case c.Field == "consumer":
+			if m := v.Proposed.Module(open.Consumer); m != nil {
+				lines = append(lines, "what the module said and says: git log -p -- "+fault.ShellWord(s.typed(m.File)))
+			}
 		case c.Field == "structure":
 			lines = append(lines, s.changedText(v, open.Question, c)...)
 		case c.Field == "revision" || c.Field == "relation" || c.Field == "old" || c.Field == "new":
