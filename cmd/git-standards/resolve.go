@@ -168,6 +168,9 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	// The state is judged before anything is written, so that an answer which contradicts another one is refused.
 	outcome, err := f.after(plan)
 	if err != nil {
+		if engine.Reject(err).Code == "DECISION.CONTRADICTION" {
+			s.warn("nothing is written: with this answer, two would contradict each other")
+		}
 		return err
 	}
 	if err := writePlan(s.repo.TopLevel, plan); err != nil {
