@@ -28,9 +28,15 @@ func (c *console) advise(w io.Writer, list []advice) {
 // where nothing is open that an answer of this person would close. flags and before are what a command needs in this
 // place: options, and the commands that must run first.
 func (s *session) nextCommands(o *engine.Outcome, before, flags string) []advice {
-	first := slices.IndexFunc(o.Verdict.Open, func(q analysis.Open) bool {
-		return q.State != analysis.StateBlocked || s.mayLift(o.Verdict, q)
-	})
+	if o.Verdict.Complete() {
+		return nil
+	}
+	first := slices.IndexFunc(o.Verdict.Open, func(q analysis.Open) bool { return q.State != analysis.StateBlocked })
+	if first < 0 {
+		if me, err := s.repo.AuthorMail(s.ctx); err == nil {
+			first = slices.IndexFunc(o.Verdict.Open, func(q analysis.Open) bool { return mayLift(o.Verdict, q, me) })
+		}
+	}
 	if first < 0 {
 		return s.whoLifts(o.Verdict)
 	}
@@ -44,10 +50,9 @@ func (s *session) nextCommands(o *engine.Outcome, before, flags string) []advice
 	return append(list, advice{"next", fmt.Sprintf("%sgit standards resolve %s %s%s -m \"why\"", before, o.Analysis.Questions[first].Abbrev, o.Verdict.Open[first].Suggested(), flags)})
 }
 
-// mayLift reports a question that only this person's own answer blocks: another answer replaces it (RULES E9).
-func (s *session) mayLift(v *analysis.Verdict, q analysis.Open) bool {
-	me, err := s.repo.AuthorMail(s.ctx)
-	return err == nil && !slices.ContainsFunc(blocking(v, q), func(a *analysis.Answer) bool { return a.Principal != me })
+// mayLift reports a question that only a person's own answer blocks: another one of theirs replaces it (RULES E9).
+func mayLift(v *analysis.Verdict, q analysis.Open, me string) bool {
+	return !slices.ContainsFunc(blocking(v, q), func(a *analysis.Answer) bool { return a.Principal != me })
 }
 
 // whoLifts names those whose answers block: nobody else's answer opens the way (RULES E5).
