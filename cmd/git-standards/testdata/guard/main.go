@@ -153,16 +153,20 @@ func (p places) look() map[string]string {
 	return seen
 }
 
-// describe says all of a file. The bytes of objects and of large files are not read: nothing changes them without changing
-// the time of change, which no program can set back.
+// describe says all of a file. The bytes of large files are not read: nothing changes them without changing the time of change,
+// which no program can set back. Of an object its times say nothing: git itself sets them when it expands a sparse index.
 func describe(path string, info fs.FileInfo) string {
 	stat := info.Sys().(*syscall.Stat_t)
+	if strings.Contains(path, "/objects/") && info.Mode().IsRegular() && info.Size() <= 1<<20 {
+		data, err := os.ReadFile(path)
+		return fmt.Sprintf("%v size %d inode %d bytes %x %v", info.Mode(), info.Size(), stat.Ino, sha256.Sum256(data), err)
+	}
 	text := fmt.Sprintf("%v size %d inode %d modified %d changed %d", info.Mode(), info.Size(), stat.Ino, stat.Mtim.Nano(), stat.Ctim.Nano())
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
 		target, err := os.Readlink(path)
 		return fmt.Sprintf("%s to %q %v", text, target, err)
-	case info.Mode().IsRegular() && info.Size() <= 1<<20 && !strings.Contains(path, "/objects/"):
+	case info.Mode().IsRegular() && info.Size() <= 1<<20:
 		data, err := os.ReadFile(path)
 		return fmt.Sprintf("%s bytes %x %v", text, sha256.Sum256(data), err)
 	}
