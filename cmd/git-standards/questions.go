@@ -80,6 +80,8 @@ func (c *console) about(q analysis.Open) string {
 	switch {
 	case q.Reason == analysis.BaseInvalid:
 		return fmt.Sprintf("%s  cannot be read where this lands  %s", c.bold(shown(q.File)), place)
+	case q.Reason == analysis.DeclarationChanged && q.Module == "":
+		return fmt.Sprintf("%s  changed  %s", c.bold(owner), place)
 	case q.Reason == analysis.DeclarationChanged:
 		return fmt.Sprintf("%s  front matter changed  %s", c.bold(owner), place)
 	case q.Unit == "":
