@@ -201,7 +201,7 @@ func TestLongLists(t *testing.T) {
 	if len(module.Requires) != len(m.Modules) {
 		t.Fatalf("%d ids of %d", len(module.Requires), len(m.Modules))
 	}
-	if took := time.Since(started); took > 30*time.Second {
+	if took := time.Since(started); took > 5*time.Minute { // quadratic reading takes hours
 		t.Errorf("%d entries twice in %v", len(m.Modules), took)
 	}
 }

@@ -208,8 +208,8 @@ func TestDocumentAddsLinesAndNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkAnyAdoption(t, drawDocument(t), &adopted)
 	})
-	if adopted < 20 {
-		t.Errorf("only %d documents were adopted", adopted)
+	if adopted == 0 {
+		t.Error("no document was adopted")
 	}
 }
 
