@@ -23,17 +23,8 @@ func (r *Repo) DeletedBetween(ctx context.Context, base, head, under string) ([]
 	if err := r.checkDepthOfHistory(ctx, []string{head}, known); err != nil {
 		return nil, err
 	}
-	args := []string{"rev-list", "--full-history", "--topo-order", head}
-	if base != "" {
-		args = append(args, "^"+base)
-	}
-	commits, err := r.call(ctx, append(args, "--", under)...)
-	if err != nil || len(commits) == 0 {
-		return nil, err
-	}
 	// A file that a merge has from one of its parents is not one that it added: -c shows what differs from all.
-	args = slices.Concat([]string{"diff-tree", "--stdin", "--no-commit-id", "--root", "-c", "-r"}, plainDiff, []string{"--", under})
-	out, err := r.feed(ctx, commits, args...)
+	out, err := r.rawHistory(ctx, base, head, under, "-c")
 	if err != nil {
 		return nil, err
 	}

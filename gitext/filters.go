@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/git-standards/git-standards/engine/fault"
 )
 
 // withFilters is an environment in which git runs clean filters as git add would: with the variables that tie a git to a
@@ -35,7 +37,7 @@ func (r *Repo) withFilters(ctx context.Context, env []string) ([]string, error) 
 		if strings.HasSuffix(key, ".clean") {
 			before = strings.ReplaceAll(before, "%", "%%") // %f is the path there
 		}
-		given = strings.TrimPrefix(given+" "+posixWord(key)+"="+posixWord(before+command), " ")
+		given = strings.TrimPrefix(given+" "+fault.PosixWord(key)+"="+fault.PosixWord(before+command), " ")
 	}
 	return setEnv(env, "GIT_CONFIG_PARAMETERS", given), nil
 }
@@ -62,11 +64,8 @@ func (r *Repo) restoring() string {
 		if value == "" || r.found && (name == "GIT_DIR" || name == "GIT_WORK_TREE") {
 			b.WriteString("unset " + name + "; ")
 		} else {
-			b.WriteString("export " + name + "=" + posixWord(value) + "; ")
+			b.WriteString("export " + name + "=" + fault.PosixWord(value) + "; ")
 		}
 	}
 	return b.String()
 }
-
-// posixWord quotes for any sh; fault.ShellWord writes $'…' where that reads better to a person.
-func posixWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

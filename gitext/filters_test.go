@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
@@ -37,9 +38,9 @@ func TestFiltersAreNotTiedToTheRepository(t *testing.T) {
 			t.Fatal(err)
 		}
 		if variant == "option" { // as git -c hands it to its children
-			r.Env = append(r.Env, "GIT_CONFIG_PARAMETERS='filter.own.x=y.clean'="+posixWord(posixWord(filter)+" %f"))
+			r.Env = append(r.Env, "GIT_CONFIG_PARAMETERS='filter.own.x=y.clean'="+fault.PosixWord(fault.PosixWord(filter)+" %f"))
 		} else {
-			r.Git("config", "filter.own.x=y.clean", posixWord(filter)+" %f")
+			r.Git("config", "filter.own.x=y.clean", fault.PosixWord(filter)+" %f")
 		}
 		r.Write(".git/info/attributes", "*.txt filter=own.x=y\n")
 		r.Write("a%f.txt", "two\n")

@@ -10,16 +10,7 @@ import (
 // Versions returns the blobs that a path had in the commits of base..head, newest first, each once; most bounds the commits
 // that are looked at. base "" is before the first commit.
 func (r *Repo) Versions(ctx context.Context, base, head, path string, most int) ([]string, error) {
-	args := []string{"rev-list", "--full-history", "--topo-order", "--max-count=" + strconv.Itoa(most), head}
-	if base != "" {
-		args = append(args, "^"+base)
-	}
-	commits, err := r.call(ctx, append(args, "--", path)...)
-	if err != nil || len(commits) == 0 {
-		return nil, err
-	}
-	args = slices.Concat([]string{"diff-tree", "--stdin", "--no-commit-id", "--root", "-m", "-r"}, plainDiff, []string{"--", path})
-	out, err := r.feed(ctx, commits, args...)
+	out, err := r.rawHistory(ctx, base, head, path, "-m", "--max-count="+strconv.Itoa(most))
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +21,21 @@ func (r *Repo) Versions(ctx context.Context, base, head, path string, most int) 
 		}
 	})
 	return ids, err
+}
+
+// rawHistory is the raw differences of the commits of base..head below a path, newest first; base "" is before the first commit.
+// merges says how those of a merge are shown, and limits which commits are looked at.
+func (r *Repo) rawHistory(ctx context.Context, base, head, under, merges string, limits ...string) ([]byte, error) {
+	args := append([]string{"rev-list", "--full-history", "--topo-order"}, append(limits, head)...)
+	if base != "" {
+		args = append(args, "^"+base)
+	}
+	commits, err := r.call(ctx, append(args, "--", under)...)
+	if err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	args = slices.Concat([]string{"diff-tree", "--stdin", "--no-commit-id", "--root", merges, "-r"}, plainDiff, []string{"--", under})
+	return r.feed(ctx, commits, args...)
 }
 
 // rawChange is the proposed side of one raw difference. status has a letter for each parent.

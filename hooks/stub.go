@@ -3,6 +3,8 @@ package hooks
 import (
 	"strconv"
 	"strings"
+
+	"github.com/git-standards/git-standards/engine/fault"
 )
 
 // stub is a hook file of ours. Version is what its marker says, 0 where that is no number. Binary is the recorded path;
@@ -70,7 +72,7 @@ exec "$gs_bin" hook "$gs_name" "$@"
 
 // render makes the text of a hook.
 func render(name, binary string) string {
-	return strings.ReplaceAll(head, "NAME", name) + quote(binary) + tail
+	return strings.ReplaceAll(head, "NAME", name) + fault.PosixWord(binary) + tail
 }
 
 // parse recognises a hook of ours, or returns nil.
@@ -89,9 +91,4 @@ func parse(name, text string) *stub {
 	}
 	binary := strings.ReplaceAll(word[1:len(word)-1], `'\''`, "'")
 	return &stub{version: number, binary: binary, known: render(name, binary) == text}
-}
-
-// quote makes one word of a POSIX shell.
-func quote(word string) string {
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -253,18 +253,14 @@ func (f *finder) evidence(paths []string) ([]authored.Evidence, error) {
 		if err != nil {
 			return nil, err
 		}
-		entries, err := worktree.Source.List(f.ctx, name)
+		data, here, err := content.ReadFile(f.ctx, worktree.Source, name)
 		if err != nil {
 			return nil, err
 		}
-		if len(entries) != 1 || entries[0].Name != name || entries[0].Kind != content.Regular {
+		if !here {
 			return nil, fault.New(fault.Invalid, "EVIDENCE.MISSING", path, "no file stands there that git would record")
 		}
-		data, err := worktree.Source.Read(f.ctx, entries[0])
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, authored.Evidence{Path: name, SHA256: identity.Bytes(data[0])})
+		list = append(list, authored.Evidence{Path: name, SHA256: identity.Bytes(data)})
 	}
 	return list, nil
 }

@@ -123,15 +123,11 @@ func (s *session) gateOf(commit string) (authored.Gate, error) {
 	if err != nil {
 		return authored.Gate{}, err
 	}
-	entries, err := side.Source.List(s.ctx, corpus.ManifestPath)
-	if err != nil || len(entries) != 1 || entries[0].Kind != content.Regular {
+	data, here, err := content.ReadFile(s.ctx, side.Source, corpus.ManifestPath)
+	if err != nil || !here {
 		return authored.Gate{}, err
 	}
-	data, err := side.Source.Read(s.ctx, entries[0])
-	if err != nil {
-		return authored.Gate{}, err
-	}
-	manifest, _ := authored.ParseManifest(corpus.ManifestPath, data[0])
+	manifest, _ := authored.ParseManifest(corpus.ManifestPath, data)
 	if manifest == nil {
 		return authored.Gate{}, nil
 	}

@@ -55,15 +55,11 @@ func (s *session) changedFile(v *analysis.Verdict, name string, c analysis.Chang
 	if !found {
 		return []string{"old bytes not in this clone"}
 	}
-	entries, err := v.ProposedSource.List(s.ctx, name)
-	if err != nil || len(entries) != 1 {
+	data, here, err := content.ReadFile(s.ctx, v.ProposedSource, name)
+	if err != nil || !here {
 		return nil // it changed while it was judged
 	}
-	data, err := v.ProposedSource.Read(s.ctx, entries[0])
-	if err != nil {
-		return nil
-	}
-	return difference(was, string(data[0]))
+	return difference(was, string(data))
 }
 
 func (s *session) changedText(v *analysis.Verdict, q *analysis.Question, c analysis.Changed) []string {
@@ -113,10 +109,8 @@ func (s *session) pastText(v *analysis.Verdict, q *analysis.Question, structure 
 // not give is passed over: what is shown is help, and no verdict hangs on it.
 func (s *session) versions(v *analysis.Verdict, name string) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		if entries, err := v.AcceptedSource.List(s.ctx, name); err == nil && len(entries) == 1 && entries[0].Kind == content.Regular {
-			if data, err := v.AcceptedSource.Read(s.ctx, entries[0]); err == nil && !yield(data[0]) {
-				return
-			}
+		if data, here, err := content.ReadFile(s.ctx, v.AcceptedSource, name); err == nil && here && !yield(data) {
+			return
 		}
 		head, unborn, err := s.repo.Head(s.ctx)
 		if err != nil || unborn {

@@ -191,17 +191,13 @@ func (a *asker) askDeclaration(d declaration) error {
 // askRepairs asks about each file that cannot be read on the accepted side (RULES B7).
 func (a *asker) askRepairs(ctx context.Context) error {
 	for _, u := range a.repairs {
-		listed, err := a.ProposedSource.List(ctx, u.File)
+		data, here, err := content.ReadFile(ctx, a.ProposedSource, u.File)
 		if err != nil {
 			return err
 		}
 		now := Absent
-		if len(listed) == 1 && listed[0].Name == u.File && isFile(&listed[0]) {
-			data, err := a.ProposedSource.Read(ctx, listed[0])
-			if err != nil {
-				return err
-			}
-			now = identity.Bytes(data[0])
+		if here {
+			now = identity.Bytes(data)
 		}
 		q := &Question{
 			Kind: ImpactReview, Reason: BaseInvalid, Declaration: u.File, File: u.File, Line: 1, Record: repairRecord(u, now),

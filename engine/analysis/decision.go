@@ -6,8 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
@@ -152,7 +150,11 @@ func readAnswers(ctx context.Context, accepted, source content.Source, questions
 	}
 	var answers []*Answer
 	var findings []authored.Finding
-	for i, file := range readDecisions(entries, data) {
+	files, err := readDecisions(ctx, entries, data)
+	if err != nil {
+		return nil, err
+	}
+	for i, file := range files {
 		old, known := landed[entries[i].Name]
 		for _, answer := range file.answers {
 			answer.InRange = inRange[entries[i].Name] && !(known && slices.Equal(old, data[i]))
@@ -179,7 +181,11 @@ func FindingsOfDecisions(ctx context.Context, source content.Source) ([]authored
 		if err != nil {
 			return nil, err
 		}
-		for _, file := range readDecisions(chunk, data) {
+		files, err := readDecisions(ctx, chunk, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
 			findings = append(findings, file.findings...)
 		}
 	}
@@ -191,25 +197,16 @@ type decisionFile struct {
 	findings []authored.Finding
 }
 
-// decisionReaders is how many decision files are parsed at a time.
-const decisionReaders = 8
-
-// readDecisions parses files side by side: each is a function of its own bytes. One that holds no decisions is empty.
-func readDecisions(entries []content.Entry, data [][]byte) []decisionFile {
+// readDecisions parses files side by side: each is a function of its own bytes. One that holds no decisions is empty. It stops
+// once ctx is done.
+func readDecisions(ctx context.Context, entries []content.Entry, data [][]byte) ([]decisionFile, error) {
 	files := make([]decisionFile, len(entries))
-	var next atomic.Int64
-	var readers sync.WaitGroup
-	for range min(decisionReaders, len(entries)) {
-		readers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(entries)); i = next.Add(1) - 1 {
-				if IsDecisionFile(entries[i].Name, data[i]) {
-					files[i].answers, files[i].findings = ReadDecision(entries[i].Name, data[i])
-				}
-			}
-		})
-	}
-	readers.Wait()
-	return files
+	corpus.SideBySide(ctx, len(entries), func(i int) {
+		if IsDecisionFile(entries[i].Name, data[i]) {
+			files[i].answers, files[i].findings = ReadDecision(entries[i].Name, data[i])
+		}
+	})
+	return files, ctx.Err()
 }
 
 // ReadDecision parses one decision file and recomputes the ids of the questions embedded in it: the file verifies

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (c *comparison) compareManifests() {
 			}
 		}
 	}
-	for _, key := range sortedKeys(old) {
+	for _, key := range slices.Sorted(maps.Keys(old)) {
 		line := 1
 		if c.Proposed.Manifest != nil {
 			// A key that was taken out has its section for a place, else the file.
@@ -68,25 +69,8 @@ func manifestValues(m *authored.Manifest) map[string]any {
 	}
 }
 
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // set is a list whose order is free.
-func set(list []string) any { return textList(slices.Sorted(slices.Values(list))) }
-
-func textList(list []string) identity.List {
-	out := make(identity.List, len(list))
-	for i, item := range list {
-		out[i] = item
-	}
-	return out
-}
+func set(list []string) any { return identity.Texts(slices.Sorted(slices.Values(list))) }
 
 func optionalSet(list []string) any {
 	if list == nil {
@@ -147,7 +131,7 @@ func (c *comparison) declareUnit(old, now *corpus.Unit) {
 		old, new any
 	}{
 		{"module", old.Module.ID, now.Module.ID},
-		{"heading", textList(old.Heading), textList(now.Heading)},
+		{"heading", identity.Texts(old.Heading), identity.Texts(now.Heading)},
 		{"aliases", set(old.Aliases), set(now.Aliases)},
 		{"predecessors", set(old.Predecessors), set(now.Predecessors)},
 		{"successors", c.knownUnits(old.Successors), set(now.Successors)},
@@ -195,14 +179,9 @@ func (s stone) value() any {
 // compareTombstones asks about each that is other than before, but for those that a removal of this change needs (RULES C14).
 func (c *comparison) compareTombstones() {
 	old, now := c.oldStones, c.newStones
-	ids := map[string]any{}
-	for id := range old {
-		ids[id] = nil
-	}
-	for id := range now {
-		ids[id] = nil
-	}
-	for _, id := range sortedKeys(ids) {
+	ids := maps.Clone(old)
+	maps.Copy(ids, now)
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		was, is := old[id], now[id]
 		needed := was.module == nil && c.oldUnit(id) != nil
 		if needed || is.module != nil && c.isRepaired(is.module) || !c.asks(was.module, is.module) {

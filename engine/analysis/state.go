@@ -46,14 +46,10 @@ func rootNode(v *Verdict) (authority.Node, error) {
 	if err != nil {
 		return authority.Node{}, err
 	}
-	ids := identity.List{}
-	for _, id := range questions {
-		ids = append(ids, id)
-	}
 	payload := identity.Record{
 		"accepted":  v.Accepted.Node.ID,
 		"proposed":  v.Proposed.Node.ID,
-		"questions": ids,
+		"questions": identity.Texts(questions),
 		"decisions": decisions,
 	}
 	sealed, err := RootCodec.Seal(payload)

@@ -1,5 +1,7 @@
 package authored
 
+import "github.com/git-standards/git-standards/engine/identity"
+
 // Scalar writes a string as one YAML scalar on one line, quoted wherever a reader might take it for something else.
 func Scalar(s string) string {
 	var w writer
@@ -10,13 +12,6 @@ func Scalar(s string) string {
 // FlowList writes strings as one YAML list on one line, such as the heading of a unit.
 func FlowList(list []string) string {
 	var w writer
-	w.text("[")
-	for i, text := range list {
-		if i > 0 {
-			w.text(", ")
-		}
-		w.scalar(text)
-	}
-	w.text("]")
+	w.flow(identity.Texts(list))
 	return w.out.String()
 }

@@ -69,6 +69,27 @@ func (o *overlay) Objects(ctx context.Context, entries ...Entry) ([]string, erro
 	if !ok {
 		return ids, nil
 	}
+	return ids, askBelow(ctx, o, namer.Objects, entries, ids)
+}
+
+// Sizes asks the source for what is not written; that is not known where the source does not know sizes.
+func (o *overlay) Sizes(ctx context.Context, entries ...Entry) ([]int64, error) {
+	sizes := make([]int64, len(entries))
+	for i, entry := range entries {
+		sizes[i] = -1
+		if data, ok := o.written[entry.Name]; ok {
+			sizes[i] = int64(len(data))
+		}
+	}
+	sizer, ok := o.source.(Sizer)
+	if !ok {
+		return sizes, nil
+	}
+	return sizes, askBelow(ctx, o, sizer.Sizes, entries, sizes)
+}
+
+// askBelow asks the source about what is not written, and puts each answer in its place.
+func askBelow[T any](ctx context.Context, o *overlay, ask func(context.Context, ...Entry) ([]T, error), entries []Entry, answers []T) error {
 	var rest []Entry
 	var at []int
 	for i, entry := range entries {
@@ -76,41 +97,14 @@ func (o *overlay) Objects(ctx context.Context, entries ...Entry) ([]string, erro
 			rest, at = append(rest, entry), append(at, i)
 		}
 	}
-	below, err := namer.Objects(ctx, rest...)
-	if err != nil {
-		return nil, err
+	if len(rest) == 0 {
+		return nil
 	}
-	for i, id := range below {
-		ids[at[i]] = id
+	below, err := ask(ctx, rest...)
+	for i, answer := range below {
+		answers[at[i]] = answer
 	}
-	return ids, nil
-}
-
-// Sizes asks the source for what is not written; that is not known where the source does not know sizes.
-func (o *overlay) Sizes(ctx context.Context, entries ...Entry) ([]int64, error) {
-	sizes := make([]int64, len(entries))
-	var rest []Entry
-	var at []int
-	for i, entry := range entries {
-		sizes[i] = -1
-		if data, ok := o.written[entry.Name]; ok {
-			sizes[i] = int64(len(data))
-			continue
-		}
-		rest, at = append(rest, entry), append(at, i)
-	}
-	sizer, ok := o.source.(Sizer)
-	if !ok || len(rest) == 0 {
-		return sizes, nil
-	}
-	below, err := sizer.Sizes(ctx, rest...)
-	if err != nil {
-		return nil, err
-	}
-	for i, size := range below {
-		sizes[at[i]] = size
-	}
-	return sizes, nil
+	return err
 }
 
 // Under reports whether name is one of the paths or lies below one; with no path, everything does.

@@ -90,6 +90,19 @@ func CheckSizes(ctx context.Context, source Source, entries ...Entry) error {
 	return nil
 }
 
+// ReadFile returns the bytes of the regular file at a path, or false where none stands there.
+func ReadFile(ctx context.Context, source Source, name string) ([]byte, bool, error) {
+	entries, err := source.List(ctx, name)
+	if err != nil || len(entries) != 1 || entries[0].Name != name || entries[0].Kind != Regular {
+		return nil, false, err
+	}
+	data, err := source.Read(ctx, entries[0])
+	if err != nil {
+		return nil, false, err
+	}
+	return data[0], true, nil
+}
+
 // Empty is the side without any file: what an unborn branch is compared with.
 var Empty Source = empty{}
 

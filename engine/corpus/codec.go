@@ -94,7 +94,7 @@ func (m *Module) unitRecords() identity.List {
 		unit := m.units[m.Units[i].ID]
 		list = append(list, identity.Record{
 			"id":             unit.ID,
-			"heading":        ordered(unit.Heading),
+			"heading":        identity.Texts(unit.Heading),
 			"revision":       unit.Revision,
 			"structure":      unit.Structure,
 			"representation": unit.Representation,
@@ -146,15 +146,7 @@ func Target(edge *authored.Consumer) identity.Record {
 	return identity.Record{"path": edge.Path}
 }
 
-func ordered(list []string) identity.List {
-	out := make(identity.List, len(list))
-	for i, item := range list {
-		out[i] = item
-	}
-	return out
-}
-
-func sorted(list []string) identity.List { return ordered(slices.Sorted(slices.Values(list))) }
+func sorted(list []string) identity.List { return identity.Texts(slices.Sorted(slices.Values(list))) }
 
 func sortRecords(list identity.List, key string) identity.List {
 	slices.SortStableFunc(list, func(a, b any) int {

@@ -248,22 +248,28 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 	return nil
 }
 
-// compileWorkers is how many modules are compiled at a time.
-const compileWorkers = 8
+// workers is how many files are worked on at a time.
+const workers = 8
+
+// SideBySide calls do for each number below n, several at a time, until ctx is done: for files of which each gives something by
+// itself.
+func SideBySide(ctx context.Context, n int, do func(i int)) {
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range min(workers, n) {
+		running.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	running.Wait()
+}
 
 // compileAll compiles files side by side: a module is a function of its own bytes. It stops once ctx is done.
 func compileAll(ctx context.Context, entries []content.Entry, data [][]byte) ([]*compiled, error) {
 	results, errs := make([]*compiled, len(entries)), make([]error, len(entries))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(compileWorkers, len(entries)) {
-		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(entries)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				results[i], errs[i] = compileModule(entries[i].Name, data[i])
-			}
-		})
-	}
-	workers.Wait()
+	SideBySide(ctx, len(entries), func(i int) { results[i], errs[i] = compileModule(entries[i].Name, data[i]) })
 	return results, errors.Join(append(errs, ctx.Err())...)
 }
 

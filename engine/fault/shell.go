@@ -17,7 +17,7 @@ func ShellWord(text string) string {
 		printable = printable && strconv.IsPrint(r) && r != '\ufffd'
 	}
 	if printable {
-		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+		return PosixWord(text)
 	}
 	var b strings.Builder
 	b.WriteString("$'")
@@ -34,3 +34,6 @@ func ShellWord(text string) string {
 	}
 	return b.String() + "'"
 }
+
+// PosixWord quotes text as one word for any sh, whatever it holds. Where a person reads it, ShellWord is better.
+func PosixWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

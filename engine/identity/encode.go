@@ -20,6 +20,15 @@ type Record = map[string]any
 // List is an array, encoded in the order given.
 type List = []any
 
+// Texts is a list of strings, in the order given.
+func Texts(list []string) List {
+	out := make(List, len(list))
+	for i, item := range list {
+		out[i] = item
+	}
+	return out
+}
+
 // ErrEncoding is wrapped by every refusal of this package: the value or the bytes are outside identity encoding v2.
 var ErrEncoding = errors.New("not identity encoding v2")
 
