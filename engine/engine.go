@@ -144,7 +144,7 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 	if c.Manifest == nil && len(c.Findings) == 0 {
 		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
 	}
-	known := map[string]bool{}
+	isNew := func(graph.Edge) bool { return true }
 	var changed []authored.Finding
 	if accepted != nil {
 		old, err := e.compiler.Compile(ctx, accepted)
@@ -154,15 +154,15 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 		if old.Manifest != nil && !corpus.HasErrors(c.Findings) {
 			changed = analysis.FindingsOfChange(old, c)
 		}
-		for _, edge := range graph.Edges(old) {
-			known[edge.Name] = true
+		if isNew, err = analysis.NewEdges(ctx, old, c, accepted, source); err != nil {
+			return nil, err
 		}
 	}
-	dangling, err := analysis.Dangling(ctx, c, source, func(edge string) string {
-		if known[edge] {
-			return authored.SeverityWarning
+	dangling, err := analysis.Dangling(ctx, c, source, func(edge graph.Edge) string {
+		if isNew(edge) {
+			return authored.SeverityError
 		}
-		return authored.SeverityError
+		return authored.SeverityWarning
 	})
 	if err != nil {
 		return nil, err

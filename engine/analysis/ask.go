@@ -114,11 +114,34 @@ func (a *asker) look(ctx context.Context) error {
 	return a.lookAtMoves(ctx, edges)
 }
 
-// checkNewEdges refuses a new edge that leads nowhere: only writing a wrong reference is refused (RULES A7).
+// checkNewEdges refuses a new edge that leads nowhere: only writing a wrong reference is refused (RULES A7). Where the row named
+// another file before, and that is deleted, the person deleted what the row watched, who is asked about the row that is gone and
+// told about this one.
 func (a *asker) checkNewEdges() {
-	for _, edge := range a.edges.added {
-		a.findings = append(a.findings, leadsNowhere(edge, a.after, authored.SeverityError)...)
-	}
+	a.edges.added = slices.DeleteFunc(a.edges.added, func(edge graph.Edge) bool {
+		nowhere := leadsNowhere(edge, a.after, authored.SeverityError)
+		if len(nowhere) == 0 || !a.followsDeleted(edge) {
+			a.findings = append(a.findings, nowhere...)
+			return false
+		}
+		for _, f := range nowhere {
+			a.notices = append(a.notices, Notice{Code: f.Code, Target: fmt.Sprintf("%s:%d", f.File, f.Line), Message: f.Message})
+		}
+		return true // nothing is there to ask about
+	})
+}
+
+// followsDeleted reports that an edge of the same unit and relation is dropped whose consumers are all deleted, none moved: a file
+// that was moved with its row (`git standards mv`) and deleted later in the same range looks so.
+func (a *asker) followsDeleted(edge graph.Edge) bool {
+	return slices.ContainsFunc(a.edges.dropped, func(old graph.Edge) bool {
+		if groupOf(old) != groupOf(edge) || old.Module != "" {
+			return false
+		}
+		gone := a.goneBelow(old)
+		return len(gone) > 0 && len(gone) == len(a.before.Paths(old)) &&
+			!slices.ContainsFunc(gone, func(path string) bool { _, moved := a.moved[path]; return moved })
+	})
 }
 
 func leadsNowhere(edge graph.Edge, files *graph.Files, severity string) []authored.Finding {

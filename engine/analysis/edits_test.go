@@ -237,6 +237,16 @@ var addedEdges = []editRow{
 	{"A7 A10", "a glob that finds decisions alone", nil, []edit{write("standards/decisions/x/y.rst", "x"), andEdge(edgeRow(`glob: "**/*.rst"`))}, nil, nil, []string{"CONSUMER.ABSENT " + api + ":15"}},
 	{"A7", "of a new module to nothing", nil, []edit{write("standards/log.md", strings.Replace(newModule, "src/main.go", "src/man.go", 1))}, nil, nil, []string{"CONSUMER.ABSENT standards/log.md:9"}},
 	{"A7", "a path renamed in the edge alone", nil, []edit{retarget("path: docs/naming.md")}, nil, nil, []string{"CONSUMER.ABSENT " + api + ":14"}},
+	{"A7 C13", "a path renamed in the edge otherwise than its file", nil, []edit{move("docs/names.md", "docs/naming.md"), retarget("path: docs/nmaing.md")},
+		nil, nil, []string{"CONSUMER.ABSENT " + api + ":14"}},
+	{"A7 C7", "a path renamed in the edge, and the file deleted", nil, []edit{remove("docs/names.md"), retarget("path: docs/naming.md")},
+		[]string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null"}, []string{"CONSUMER.ABSENT " + api + ":14"}, nil},
+	{"A7 C7", "another row that leads nowhere beside a deleted file", nil, []edit{remove("docs/errors.md"), andEdge(edgeRow("path: docs/naming.md")), sub(api, errorsEdge, "")},
+		nil, nil, []string{"CONSUMER.ABSENT " + api + ":14"}},
+	{"A7 C7", "a glob renamed in the edge, and its files deleted", nil, []edit{remove("src/err/a.go"), remove("src/err/b.go"), reglob(`glob: "lib/*.go"`)},
+		[]string{decl + "api.errors#consumers.implementation-projection.glob:src/err/*.go … → null"}, []string{"CONSUMER.ABSENT " + api + ":12"}, nil},
+	{"A7", "a glob renamed in the edge, and one of its files deleted", nil, []edit{remove("src/err/a.go"), reglob(`glob: "lib/*.go"`)},
+		nil, nil, []string{"CONSUMER.ABSENT " + api + ":12"}},
 	{"A7", "an edge that led nowhere before is no finding", []edit{remove("docs/names.md")}, []edit{sub(api, "lower case", "upper case")}, []string{namesText}, nil, nil},
 }
 
@@ -654,8 +664,8 @@ func checkRefused(t *testing.T, accepted, proposed contenttest.Files, want []str
 	if diff := cmp.Diff(sortedTexts(want), sortedTexts(got)); diff != "" {
 		t.Error(diff, list(err))
 	}
-	if _, inWorktree := judgeSources(t, accepted.Tree(), proposed.Worktree(), everything(accepted, proposed)); list(inWorktree) != list(err) {
-		t.Errorf("in a worktree: %s", list(inWorktree))
+	if _, inWorktree := judgeSources(t, accepted.Worktree(), proposed.Worktree(), everything(accepted, proposed)); list(inWorktree) != list(err) {
+		t.Errorf("in a worktree: %v%s", inWorktree, list(inWorktree))
 	}
 }
 

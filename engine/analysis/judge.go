@@ -11,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -158,7 +159,7 @@ func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source)
 	if c.HasAuthority {
 		return errAuthority(true)
 	}
-	findings, err := Dangling(ctx, c, source, func(string) string { return authored.SeverityError })
+	findings, err := Dangling(ctx, c, source, func(graph.Edge) string { return authored.SeverityError })
 	if err != nil {
 		return err
 	}
