@@ -18,7 +18,8 @@ import (
 // the guard stands where the program believes to be itself, and so in the path that `hooks install` records. Kit is the
 // folder with all of it:
 //
-//	bin/git-standards       first on PATH: hooks go to the guard, all else to the program, with nothing in between
+//	bin/git-standards       first on PATH: hooks go to the guard, all else to the program, with nothing in between but for a copy
+//	                        of the JSON that it prints, in the folder $PRINTED
 //	recorded/git-standards  the guard
 //	recorded/program        leads to the program
 //	recorded/reports/       a file for every hook that changed something
@@ -55,7 +56,17 @@ func newKit(folder, program string) (kit, error) {
 	if out, err := exec.Command("go", "build", "-o", k.guard()+".new", "./testdata/guard").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	fork := fmt.Sprintf("#!/bin/sh\ncase \" $* \" in *' hook '*) exec '%s' \"$@\" ;; esac\nexec %s \"$@\"\n", k.guard(), running)
+	fork := fmt.Sprintf(`#!/bin/sh
+case " $* " in
+*' hook '*) exec '%[1]s' "$@" ;;
+*json*) if [ "$PRINTED" ]; then
+	out=$(mktemp "$PRINTED/XXXXXX") && %[2]s "$@" >"$out"; code=$?
+	cat "$out" && exit $code
+	exit
+fi ;;
+esac
+exec %[2]s "$@"
+`, k.guard(), running)
 	return k, errors.Join(
 		os.Rename(k.guard()+".new", k.guard()),
 		os.Symlink(running, filepath.Join(string(k), "recorded", "program")),
@@ -182,6 +193,32 @@ func TestGuardFailsTheScript(t *testing.T) {
 		testscript.RunT(outer, params)
 		if outer.failed != want {
 			t.Errorf("%s: failed %v, want %v\n%s", write, outer.failed, want, outer.text.String())
+		}
+	}
+}
+
+// JSON that is none of the public shapes fails the script, although the script itself did not look at it.
+func TestPrintedJSONIsChecked(t *testing.T) {
+	t.Parallel()
+	k := newWriterKit(t)
+	for print, want := range map[string]bool{
+		`{"schema_version": 11, "result": "pruned", "removed": []}`:            false,
+		`{"schema_version": 11, "result": "pruned", "removed": [], "more": 1}`: true,
+		`{"schema_version": 11, "result": "pruned", "removed": []} and more`:   true,
+		``: false, // a message alone, on standard error
+	} {
+		folder := t.TempDir()
+		script, printed := filepath.Join(folder, "s.txtar"), filepath.Join(folder, "printed")
+		text := "env 'WRITE=cat " + printed + "'\nexec git-standards prune --format json\n"
+		if err := errors.Join(os.WriteFile(printed, []byte(print), 0o666), os.WriteFile(script, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		params := scripts(k)
+		params.Files = []string{script}
+		outer := &recorder{}
+		testscript.RunT(outer, params)
+		if outer.failed != want {
+			t.Errorf("%s: failed %v, want %v\n%s", print, outer.failed, want, outer.text.String())
 		}
 	}
 }

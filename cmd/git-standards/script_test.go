@@ -105,15 +105,19 @@ func scripts(k kit) testscript.Params {
 }
 
 // setup gives a script its own home, a fixed identity and date, and nothing of the machine's configuration. At its end the
-// script fails if one of its hooks has changed anything.
+// script fails if one of its hooks has changed anything, or if any JSON was printed that is none of the public shapes.
 func setup(env *testscript.Env, k kit) error {
+	home := filepath.Join(env.WorkDir, ".home")
+	printed := filepath.Join(home, "printed")
 	env.Defer(func() {
 		if reports, err := k.found(env.WorkDir); err != nil || len(reports) > 0 {
 			env.T().Fatal(err, strings.Join(reports, "\n"))
 		}
+		if err := checkPrinted(printed); err != nil {
+			env.T().Fatal(err)
+		}
 	})
-	home := filepath.Join(env.WorkDir, ".home")
-	if err := os.MkdirAll(home, 0o777); err != nil {
+	if err := os.MkdirAll(printed, 0o777); err != nil {
 		return err
 	}
 	config := filepath.Join(home, ".gitconfig")
@@ -131,9 +135,30 @@ func setup(env *testscript.Env, k kit) error {
 		"GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "Ann@Example.com", "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z",
 		"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC", "NO_COLOR": "1", "GIT_MERGE_AUTOEDIT": "no", "EDITOR": "true",
 		"PATH":              filepath.Dir(k.path()) + string(os.PathListSeparator) + os.Getenv("PATH"),
-		"GIT_STANDARDS_BIN": k.path(), "RECORDED": filepath.Dir(k.guard()),
+		"GIT_STANDARDS_BIN": k.path(), "RECORDED": filepath.Dir(k.guard()), "PRINTED": printed,
 	} {
 		env.Setenv(name, value)
+	}
+	return nil
+}
+
+// checkPrinted checks every result that a script had printed as JSON against the public schema.
+func checkPrinted(folder string) error {
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(folder, file.Name()))
+		if err != nil {
+			return err
+		}
+		if len(text) == 0 {
+			continue // the help, or a message alone
+		}
+		if err := schemas.Validate("", text); err != nil {
+			return fmt.Errorf("printed JSON that is no public shape: %w\n%.2000s", err, text)
+		}
 	}
 	return nil
 }
