@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -202,10 +203,10 @@ func TestLint(t *testing.T) {
 	}
 }
 
-func abbreviated(hexes ...string) []*analysis.Question {
-	var list []*analysis.Question
+func abbreviated(hexes ...string) []*question.Question {
+	var list []*question.Question
 	for _, hex := range hexes {
-		list = append(list, &analysis.Question{ID: "question:sha256:" + hex + strings.Repeat("0", 64-len(hex)), Record: identity.Record{}})
+		list = append(list, &question.Question{ID: "question:sha256:" + hex + strings.Repeat("0", 64-len(hex)), Record: identity.Record{}})
 	}
 	return list
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -96,16 +96,16 @@ func IsAbbreviation(word string) bool {
 
 // FindQuestion finds the question that was typed as a whole id, "question:abbrev" or a bare abbreviation among those
 // asked. None is no error: the caller may know of other places to look.
-func FindQuestion(word string, asked []*analysis.Question) (*analysis.Question, error) {
+func FindQuestion(word string, asked []*question.Question) (*question.Question, error) {
 	abbrev := word
-	if rest, ok := strings.CutPrefix(word, analysis.QuestionCodec.Kind+":"); ok {
+	if rest, ok := strings.CutPrefix(word, question.Codec.Kind+":"); ok {
 		abbrev = strings.TrimPrefix(rest, "sha256:")
 	}
 	if !IsAbbreviation(abbrev) {
 		return nil, fault.New(fault.Invalid, "QUESTION.MALFORMED", word, "a question is named by at least %d hex digits of its id", minAbbrev).Hint("git standards status")
 	}
-	prefix := analysis.QuestionCodec.Kind + ":sha256:" + abbrev
-	var found []*analysis.Question
+	prefix := question.Codec.Kind + ":sha256:" + abbrev
+	var found []*question.Question
 	var names []string
 	for _, q := range asked {
 		if strings.HasPrefix(q.ID, prefix) {

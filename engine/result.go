@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -69,7 +70,7 @@ const minAbbrev = 7
 
 // Abbreviations gives each asked question the shortest abbreviation, of minAbbrev hex digits or more, that names it and none
 // of the others, by id.
-func Abbreviations(asked []*analysis.Question) map[string]string {
+func Abbreviations(asked []*question.Question) map[string]string {
 	digits := make([]string, len(asked))
 	for i, q := range asked {
 		_, digits[i], _ = identity.Split(q.ID)

@@ -10,6 +10,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/gitext"
 )
@@ -82,7 +83,7 @@ func (s *session) toRead(o *engine.Outcome) string {
 	}
 	var files []string
 	for _, q := range o.Verdict.Open {
-		unchanged := q.Unit != "" && q.Was == 0 || q.Reason == analysis.ConsumerDeleted // new, or as it was
+		unchanged := q.Unit != "" && q.Was == 0 || q.Reason == question.ConsumerDeleted // new, or as it was
 		if name := fault.ShellWord(s.typed(q.File)); !unchanged && !slices.Contains(files, name) {
 			files = append(files, name)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -124,7 +125,7 @@ func (f *finder) submitted(list []wanted, all bool, unit string) ([]analysis.Sub
 	return out, nil
 }
 
-func (f *finder) find(word string) (*analysis.Question, error) {
+func (f *finder) find(word string) (*question.Question, error) {
 	for i := 0; ; i++ {
 		for i >= len(f.judged) {
 			more, err := f.more()
@@ -145,7 +146,7 @@ func (f *finder) find(word string) (*analysis.Question, error) {
 }
 
 // findStored finds a question that a refused hook recorded for a tree that is nowhere now.
-func (f *finder) findStored(word string) (*analysis.Question, error) {
+func (f *finder) findStored(word string) (*question.Question, error) {
 	if f.failed != nil && codeOf(f.failed) == exitUnavailable {
 		return nil, f.failed // it cannot be told whether the question is asked
 	}
@@ -153,11 +154,11 @@ func (f *finder) findStored(word string) (*analysis.Question, error) {
 	if f.failed != nil {
 		notAsked = notAsked.Because(f.failed)
 	}
-	var q *analysis.Question
+	var q *question.Question
 	err := f.withStore(store.ReadOnly, func(st *store.Store) error {
 		name := word
 		if !strings.Contains(word, ":") {
-			name = analysis.QuestionCodec.Kind + ":" + word
+			name = question.Codec.Kind + ":" + word
 		}
 		codecs := engine.Codecs()
 		id, err := engine.Expand(f.ctx, st, codecs, name)
@@ -173,10 +174,10 @@ func (f *finder) findStored(word string) (*analysis.Question, error) {
 			return err
 		}
 		record, ok := envelope.Payload.(identity.Record)
-		if !ok || envelope.Kind != analysis.QuestionCodec.Kind {
+		if !ok || envelope.Kind != question.Codec.Kind {
 			return fault.New(fault.Invalid, "HANDLE.KIND", word, "%s is no question", id)
 		}
-		q = analysis.Stored(id, record)
+		q = question.Stored(id, record)
 		return nil
 	})
 	if fault.Is(err, "STORE.MISSING") || fault.Is(err, "HANDLE.UNKNOWN") {

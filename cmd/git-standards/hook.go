@@ -229,7 +229,7 @@ func (s *session) forgotten(v *analysis.Verdict) []string {
 	open, read, folders := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, q := range v.Open {
 		open[q.ID] = true
-		folders[q.Folder()] = true
+		folders[analysis.Folder(q.Record)] = true
 	}
 	for _, answer := range v.Answers {
 		read[answer.File] = true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -54,7 +55,7 @@ func blocking(v *analysis.Verdict, open analysis.Open) (list []*analysis.Answer)
 // answers is what may be answered now, and what else once the consumer follows.
 func answers(q analysis.Open) string {
 	list := strings.Join(q.Results(), " | ")
-	if q.Kind == analysis.ConsumerReview && !q.Updatable {
+	if q.Kind == question.ConsumerReview && !q.Updatable {
 		list += " (updated, once it has changed)"
 	}
 	return list
@@ -78,11 +79,11 @@ func (c *console) about(q analysis.Open) string {
 	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
 	owner, _, _ := strings.Cut(q.Declaration, "#")
 	switch {
-	case q.Reason == analysis.BaseInvalid:
+	case q.Reason == question.BaseInvalid:
 		return fmt.Sprintf("%s  cannot be read where this lands  %s", c.bold(shown(q.File)), place)
-	case q.Reason == analysis.DeclarationChanged && q.Module == "":
+	case q.Reason == question.DeclarationChanged && q.Module == "":
 		return fmt.Sprintf("%s  changed  %s", c.bold(owner), place)
-	case q.Reason == analysis.DeclarationChanged:
+	case q.Reason == question.DeclarationChanged:
 		return fmt.Sprintf("%s  front matter changed  %s", c.bold(owner), place)
 	case q.Unit == "":
 		return fmt.Sprintf("%s  text outside its units changed  %s", c.bold(q.Module), place)
@@ -92,7 +93,7 @@ func (c *console) about(q analysis.Open) string {
 		return fmt.Sprintf("%s  new, revision %d  %s", c.bold(q.Unit), q.Now, place)
 	case q.Was != q.Now:
 		return fmt.Sprintf("%s  revision %d → %d  %s", c.bold(q.Unit), q.Was, q.Now, place)
-	case q.Kind == analysis.ConsumerReview:
+	case q.Kind == question.ConsumerReview:
 		return fmt.Sprintf("%s  its consumers changed, revision %d  %s", c.bold(q.Unit), q.Now, place)
 	}
 	return fmt.Sprintf("%s  text changed at revision %d  %s", c.bold(q.Unit), q.Now, place)
@@ -102,25 +103,25 @@ func (c *console) about(q analysis.Open) string {
 func (c *console) ask(q analysis.Open) string {
 	relation, _ := q.Record["relation"].(string)
 	consumer := fmt.Sprintf("%s (%s)", shown(q.Consumer), relation)
-	gone := q.Record["bytes"] == analysis.Absent
+	gone := q.Record["bytes"] == question.Absent
 	switch {
-	case q.Reason == analysis.ConsumerDeleted:
+	case q.Reason == question.ConsumerDeleted:
 		return fmt.Sprintf("%s is gone: may it?", consumer)
-	case q.Reason == analysis.UnitRemoved && gone:
+	case q.Reason == question.UnitRemoved && gone:
 		return fmt.Sprintf("does %s, which is gone, need nothing of this unit any more?", consumer)
-	case q.Reason == analysis.UnitRemoved:
+	case q.Reason == question.UnitRemoved:
 		return fmt.Sprintf("does %s hold without this unit?", consumer)
-	case q.Reason == analysis.ConsumerAdded:
+	case q.Reason == question.ConsumerAdded:
 		return fmt.Sprintf("does %s, a new consumer, follow?", consumer)
-	case q.Kind == analysis.ConsumerReview && gone:
+	case q.Kind == question.ConsumerReview && gone:
 		return fmt.Sprintf("%s is not there: is that right?", consumer)
-	case q.Kind == analysis.ConsumerReview:
+	case q.Kind == question.ConsumerReview:
 		return fmt.Sprintf("does %s still follow?", consumer)
-	case q.Reason == analysis.SameRevision:
+	case q.Reason == question.SameRevision:
 		return fmt.Sprintf("does this text still mean revision %d? if not, raise the revision", q.Now)
-	case q.Reason == analysis.BaseInvalid:
+	case q.Reason == question.BaseInvalid:
 		return "is this the right repair of it? nothing else is asked about its units"
-	case q.Reason == analysis.DeclarationChanged:
+	case q.Reason == question.DeclarationChanged:
 		_, key, _ := strings.Cut(q.Declaration, "#")
 		if row := strings.SplitN(key, ".", 3); row[0] == "consumers" && len(row) == 3 && q.Record["new"] == nil {
 			return fmt.Sprintf("%s (%s) is no longer a consumer; is it meant?", clean(row[2]), clean(row[1]))
@@ -131,7 +132,7 @@ func (c *console) ask(q analysis.Open) string {
 }
 
 // subject names a question by what it is about.
-func subject(q *analysis.Question) string {
+func subject(q *question.Question) string {
 	switch {
 	case q.Declaration != "":
 		return q.Declaration
@@ -178,7 +179,7 @@ func since(open analysis.Open) string {
 	var changed []string
 	for _, c := range open.Changed {
 		switch {
-		case c.Field == "consumer" && c.Now == analysis.Absent:
+		case c.Field == "consumer" && c.Now == question.Absent:
 			changed = append(changed, "its file is gone")
 		case c.Field == "consumer":
 			changed = append(changed, "the consumer changed")

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine"
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/hooks"
 )
@@ -97,7 +97,7 @@ func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
 		}
 		return
 	}
-	abbreviations, asked := engine.Abbreviations(o.Verdict.Asked), map[string]*analysis.Question{}
+	abbreviations, asked := engine.Abbreviations(o.Verdict.Asked), map[string]*question.Question{}
 	for _, q := range o.Verdict.Asked {
 		asked[q.ID] = q
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/gitext"
@@ -91,7 +92,7 @@ func (s *session) readWanted(cc *cli.Context) ([]wanted, error) {
 		}
 		return []wanted{answer}, nil
 	}
-	if engine.IsAbbreviation(result) || strings.HasPrefix(result, analysis.QuestionCodec.Kind+":") {
+	if engine.IsAbbreviation(result) || strings.HasPrefix(result, question.Codec.Kind+":") {
 		return nil, usage("the result is missing after the question: git standards resolve %s RESULT -m TEXT", result)
 	}
 	if len(words) == 0 {

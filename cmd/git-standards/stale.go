@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -34,7 +35,7 @@ func (s *session) outdated(v *analysis.Verdict, open analysis.Open, shown map[an
 		}
 		shown[c] = true
 		switch {
-		case c.Field == "consumer" && c.Now == analysis.Absent: // said already
+		case c.Field == "consumer" && c.Now == question.Absent: // said already
 		case c.Field == "consumer" && (identity.IsBytesDigest(c.Was) || identity.IsBytesDigest(c.Now)):
 			lines = append(lines, s.changedFile(v, open.Consumer, c)...)
 		case c.Field == "consumer":
@@ -62,8 +63,8 @@ func (s *session) changedFile(v *analysis.Verdict, name string, c analysis.Chang
 	return difference(was, string(data))
 }
 
-func (s *session) changedText(v *analysis.Verdict, q *analysis.Question, c analysis.Changed) []string {
-	was, found := "", c.Was == analysis.Absent
+func (s *session) changedText(v *analysis.Verdict, q *question.Question, c analysis.Changed) []string {
+	was, found := "", c.Was == question.Absent
 	if !found {
 		if payload, ok := s.storedPayload(c.Was); ok {
 			was, found = payload.(string)
@@ -80,7 +81,7 @@ func (s *session) changedText(v *analysis.Verdict, q *analysis.Question, c analy
 
 // pastBytes finds the bytes of a digest: in the store, on the accepted side, or in a commit of the range.
 func (s *session) pastBytes(v *analysis.Verdict, name, digest string) (string, bool) {
-	if digest == analysis.Absent {
+	if digest == question.Absent {
 		return "", true
 	}
 	if payload, ok := s.storedPayload(content.FileCodec.Kind + ":" + digest); ok {
@@ -96,7 +97,7 @@ func (s *session) pastBytes(v *analysis.Verdict, name, digest string) (string, b
 }
 
 // pastText finds the text of a unit, or of a module outside its units, by its structure.
-func (s *session) pastText(v *analysis.Verdict, q *analysis.Question, structure string) (string, bool) {
+func (s *session) pastText(v *analysis.Verdict, q *question.Question, structure string) (string, bool) {
 	for data := range s.versions(v, q.File) {
 		if text, ok := engine.TextBy(q.File, data, q.Unit, structure); ok {
 			return text, true

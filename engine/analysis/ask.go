@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -27,8 +28,8 @@ type asker struct {
 	carries       map[string]*carry   // by edge name
 	replaced      []graph.Edge        // dropped edges for which another one stands
 	uncarried     int
-	questions     []*Question
-	dormant       []*Question // what would be asked if an edge were not carried (RULES E6)
+	questions     []*question.Question
+	dormant       []*question.Question // what would be asked if an edge were not carried (RULES E6)
 	notices       []Notice
 }
 
@@ -75,7 +76,7 @@ func (a *asker) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.questions = sortQuestions(append(a.questions, asked...))
+	a.questions = question.Sort(append(a.questions, asked...))
 	a.dormant, err = a.askReviews(ctx, dormant)
 	return err
 }
@@ -166,13 +167,8 @@ func leadsNowhere(edge graph.Edge, files *graph.Files, severity string) []author
 	}}
 }
 
-func (q *Question) seal() (err error) {
-	q.ID, err = QuestionCodec.ID(q.Record)
-	return err
-}
-
-func (a *asker) about(change unitChange, kind, reason string) *Question {
-	q := &Question{Kind: kind, Reason: reason, Unit: change.id()}
+func (a *asker) about(change unitChange, kind, reason string) *question.Question {
+	q := &question.Question{Kind: kind, Reason: reason, Unit: change.id()}
 	if old := change.old; old != nil {
 		q.Was, q.Module, q.File, q.Line = old.Revision, old.Module.ID, old.Module.File, 1
 		if m := a.Proposed.Module(old.Module.ID); m != nil {
@@ -181,34 +177,34 @@ func (a *asker) about(change unitChange, kind, reason string) *Question {
 	}
 	if now := change.new; now != nil {
 		q.Now, q.Module, q.File, q.Line = now.Revision, now.Module.ID, now.Module.File, now.TextLine
-		q.parts = []authority.Node{corpus.StructureNode(now.Structure, now.Text.Normal)}
+		q.Parts = []authority.Node{corpus.StructureNode(now.Structure, now.Text.Normal)}
 	}
 	return q
 }
 
 func (a *asker) askSameRevision(change unitChange) error {
-	q := a.about(change, ImpactReview, SameRevision)
-	q.Record = sameRevisionRecord(change.new)
+	q := a.about(change, question.ImpactReview, question.SameRevision)
+	q.Record = question.SameRevisionRecord(change.new)
 	a.questions = append(a.questions, q)
-	return q.seal()
+	return q.Seal()
 }
 
 func (a *asker) askUnmapped(m *corpus.Module) error {
-	q := &Question{
-		Kind: ImpactReview, Reason: UnmappedText, Module: m.ID, File: m.File, Line: m.Line, Record: unmappedRecord(m),
-		parts: []authority.Node{corpus.StructureNode(m.Outside, m.Module.Outside.Normal)},
+	q := &question.Question{
+		Kind: question.ImpactReview, Reason: question.UnmappedText, Module: m.ID, File: m.File, Line: m.Line,
+		Record: question.UnmappedRecord(m), Parts: []authority.Node{corpus.StructureNode(m.Outside, m.Module.Outside.Normal)},
 	}
 	a.questions = append(a.questions, q)
-	return q.seal()
+	return q.Seal()
 }
 
 func (a *asker) askDeclaration(d declaration) error {
-	q := &Question{
-		Kind: ImpactReview, Reason: DeclarationChanged, Module: d.module, Unit: d.unit, Declaration: d.name, File: d.file, Line: d.line,
-		Record: declarationRecord(d),
+	q := &question.Question{
+		Kind: question.ImpactReview, Reason: question.DeclarationChanged, Module: d.module, Unit: d.unit, Declaration: d.name,
+		File: d.file, Line: d.line, Record: question.DeclarationRecord(d.name, d.old, d.new),
 	}
 	a.questions = append(a.questions, q)
-	return q.seal()
+	return q.Seal()
 }
 
 // askRepairs asks about each file that cannot be read on the accepted side (RULES B7).
@@ -218,18 +214,19 @@ func (a *asker) askRepairs(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		now := Absent
+		now := question.Absent
 		if here {
 			now = identity.Bytes(data)
 		}
-		q := &Question{
-			Kind: ImpactReview, Reason: BaseInvalid, Declaration: u.File, File: u.File, Line: 1, Record: repairRecord(u, now),
+		q := &question.Question{
+			Kind: question.ImpactReview, Reason: question.BaseInvalid, Declaration: u.File, File: u.File, Line: 1,
+			Record: question.RepairRecord(u, now),
 		}
 		if m := a.Proposed.Module(u.Module); m != nil {
 			q.Module = m.ID
 		}
 		a.questions = append(a.questions, q)
-		if err := q.seal(); err != nil {
+		if err := q.Seal(); err != nil {
 			return err
 		}
 	}

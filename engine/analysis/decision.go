@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -39,8 +40,8 @@ func (a *Answer) record() identity.Record {
 	}
 }
 
-// folder is where decisions about a question are kept (RULES E2). A declaration belongs to the unit or module before its #.
-func folder(record identity.Record) string {
+// Folder is where decisions about a question are kept (RULES E2). A declaration belongs to the unit or module before its #.
+func Folder(record identity.Record) string {
 	for _, key := range []string{"unit", "module"} {
 		if name, ok := record[key].(string); ok {
 			return corpus.DecisionsFolder + "/" + authored.Slug(name)
@@ -54,16 +55,13 @@ func folder(record identity.Record) string {
 	return corpus.DecisionsFolder + "/_manifest"
 }
 
-// Folder is where decisions about a question are kept.
-func (q *Question) Folder() string { return folder(q.Record) }
-
 // FileName is the path at which a new decision file about questions of one folder, in the order of their ids, is written.
 // Several are named by the hash of their ids. attempt counts from 1: a taken name gets -2, -3, … (RULES E2).
-func FileName(questions []*Question, principal string, attempt int) (string, error) {
+func FileName(questions []*question.Question, principal string, attempt int) (string, error) {
 	q := questions[0]
 	name, id := "several", q.ID
 	if len(questions) == 1 {
-		name = q.label()
+		name = label(q)
 	} else {
 		ids := identity.List{}
 		for _, q := range questions {
@@ -79,11 +77,11 @@ func FileName(questions []*Question, principal string, attempt int) (string, err
 	if attempt > 1 {
 		suffix = fmt.Sprintf("-%d", attempt)
 	}
-	return path.Join(q.Folder(), fmt.Sprintf("%s.%s.%s%s.yaml", authored.Slug(name), hex[:12], authored.Slug(principal), suffix)), nil
+	return path.Join(Folder(q.Record), fmt.Sprintf("%s.%s.%s%s.yaml", authored.Slug(name), hex[:12], authored.Slug(principal), suffix)), nil
 }
 
 // label is the consumer, else the reason, else the kind.
-func (q *Question) label() string {
+func label(q *question.Question) string {
 	for _, name := range []string{q.Consumer, q.Reason} {
 		if name != "" {
 			return name
@@ -114,7 +112,7 @@ func IsDecisionFile(name string, data []byte) bool {
 
 // readAnswers reads the decision files of a side that may matter: those in the folders of the questions, and those that
 // differ between the sides (RULES E6). A file that is not a decision is an error with all its findings.
-func readAnswers(ctx context.Context, accepted, source content.Source, questions []*Question, changes []content.Change) ([]*Answer, error) {
+func readAnswers(ctx context.Context, accepted, source content.Source, questions []*question.Question, changes []content.Change) ([]*Answer, error) {
 	inRange := map[string]bool{}
 	var wanted []string
 	var unsure []content.Entry
@@ -133,7 +131,7 @@ func readAnswers(ctx context.Context, accepted, source content.Source, questions
 		return nil, err
 	}
 	for _, q := range questions {
-		wanted = append(wanted, folder(q.Record))
+		wanted = append(wanted, Folder(q.Record))
 	}
 	if len(wanted) == 0 {
 		return nil, nil
@@ -218,15 +216,15 @@ func ReadDecision(name string, data []byte) ([]*Answer, []authored.Finding) {
 	}
 	var answers []*Answer
 	for i, record := range decision.Questions {
-		if fields, ok := record.(identity.Record); ok && unknownRecipe(fields) {
+		if fields, ok := record.(identity.Record); ok && question.UnknownRecipe(fields) {
 			findings = append(findings, authored.Finding{
 				Code: "UNSUPPORTED.RECIPE", Severity: authored.SeverityError, File: name, Line: 1, Unsupported: true,
-				Message: fmt.Sprintf("question %d has recipe %q; this version knows %s", i+1, fields["recipe"], Recipe),
+				Message: fmt.Sprintf("question %d has recipe %q; this version knows %s", i+1, fields["recipe"], question.Recipe),
 				Next:    "use a version of git-standards that knows it",
 			})
 			continue
 		}
-		id, err := questionID(record)
+		id, err := question.ID(record)
 		if err != nil {
 			findings = append(findings, authored.Finding{
 				Code: "DECISION.QUESTION", Severity: authored.SeverityError, File: name, Line: 1,
@@ -241,23 +239,9 @@ func ReadDecision(name string, data []byte) ([]*Answer, []authored.Finding) {
 	return answers, findings
 }
 
-// unknownRecipe reports a recipe that is well formed and not ours: a newer version's, which must not be taken for damage.
-func unknownRecipe(record identity.Record) bool {
-	recipe, ok := record["recipe"].(string)
-	return ok && recipe != Recipe && strings.HasPrefix(recipe, "q") && strings.Trim(recipe[1:], "0123456789") == "" &&
-		len(recipe) > 1 && recipe[1] != '0'
-}
-
-func questionID(record any) (string, error) {
-	if _, _, err := examineQuestion(record); err != nil {
-		return "", err
-	}
-	return QuestionCodec.ID(record)
-}
-
 // Open is a question without a counted answer that closes it. Stale is, of the outdated answers in this range, the one that differs least.
 type Open struct {
-	*Question
+	*question.Question
 	State   string // open, blocked or stale
 	Stale   *Answer
 	Changed []Changed
@@ -285,7 +269,7 @@ func (v *Verdict) match() error {
 		} else if derivable[answer.Question] {
 			v.Dormant = append(v.Dormant, answer)
 		} else if answer.InRange {
-			key := locator(answer.Record)
+			key := question.Locator(answer.Record)
 			byLocator[key] = append(byLocator[key], answer)
 		}
 	}
@@ -303,7 +287,7 @@ func (v *Verdict) match() error {
 			}
 		default:
 			o := Open{Question: q, State: StateOpen}
-			if stale := byLocator[locator(q.Record)]; len(stale) > 0 {
+			if stale := byLocator[question.Locator(q.Record)]; len(stale) > 0 {
 				o.State, o.Stale = StateStale, closest(stale, q)
 				o.Changed = differences(o.Stale.Record, q.Record)
 			}
@@ -342,7 +326,7 @@ func whoever(a, b string) string {
 
 // subject is what a record asks about, for a person.
 func subject(record identity.Record) string {
-	q := Stored("", record)
+	q := question.Stored("", record)
 	for _, name := range []string{q.Declaration, q.Unit, q.Module} {
 		if name != "" {
 			if q.Consumer != "" {
@@ -355,7 +339,7 @@ func subject(record identity.Record) string {
 }
 
 // closest picks the outdated answer that differs least, so that what is shown as changed is as short as it can be.
-func closest(stale []*Answer, q *Question) *Answer {
+func closest(stale []*Answer, q *question.Question) *Answer {
 	return slices.MinFunc(stale, func(a, b *Answer) int {
 		if c := len(differences(a.Record, q.Record)) - len(differences(b.Record, q.Record)); c != 0 {
 			return c

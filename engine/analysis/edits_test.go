@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -53,13 +54,13 @@ func reviewed(reason, unit, consumer, relation string) string {
 }
 
 func gone(unit, consumer string) string {
-	return reviewed(UnitRemoved, unit, consumer, "documentation-projection")
+	return reviewed(question.UnitRemoved, unit, consumer, "documentation-projection")
 }
 func added(unit, consumer string) string {
-	return reviewed(ConsumerAdded, unit, consumer, "documentation-projection")
+	return reviewed(question.ConsumerAdded, unit, consumer, "documentation-projection")
 }
 func deleted(unit, consumer string) string {
-	return reviewed(ConsumerDeleted, unit, consumer, "documentation-projection") + " +"
+	return reviewed(question.ConsumerDeleted, unit, consumer, "documentation-projection") + " +"
 }
 
 // edgeRow is namesEdge with another target.
@@ -145,21 +146,21 @@ var removals = []editRow{
 	{"C5", "a new unit that names it as its predecessor", nil, []edit{
 		sub(api, namesRow, "    - {id: api.words, heading: [Words], revision: 1, predecessors: [api.names]}\n"),
 		sub(api, "unit: api.names", "unit: api.words"), sub(api, "## Names\n\nNames", "## Words\n\nWords")},
-		[]string{reviewed(UnitAdded, "api.words", "docs/names.md", "documentation-projection"), gone("api.names", "docs/names.md")}, []string{told}, nil},
+		[]string{reviewed(question.UnitAdded, "api.words", "docs/names.md", "documentation-projection"), gone("api.names", "docs/names.md")}, []string{told}, nil},
 	{"C5", "a unit that takes it in and names it", nil, []edit{dropNames(), sub(api, "[Errors], revision: 1", "[Errors], revision: 1, predecessors: [api.names]")},
 		[]string{gone("api.names", "docs/names.md"), decl + `api.errors#predecessors [] → ["api.names"]`}, nil, nil},
 	{"C5", "split in two that name it", nil, []edit{
 		sub(api, namesRow, "    - {id: api.words, heading: [Words], revision: 1, predecessors: [api.names]}\n    - {id: api.cases, heading: [Cases], revision: 1, predecessors: [api.names]}\n"),
 		sub(api, namesEdge, strings.Replace(namesEdge, "api.names", "api.words", 1)+strings.Replace(namesEdge, "api.names", "api.cases", 1)),
 		sub(api, namesTitle, "## Words\n\nA word.\n\n## Cases\n\nLower.\n")},
-		[]string{reviewed(UnitAdded, "api.words", "docs/names.md", "documentation-projection"), reviewed(UnitAdded, "api.cases", "docs/names.md", "documentation-projection"),
+		[]string{reviewed(question.UnitAdded, "api.words", "docs/names.md", "documentation-projection"), reviewed(question.UnitAdded, "api.cases", "docs/names.md", "documentation-projection"),
 			gone("api.names", "docs/names.md")}, []string{told, told}, nil},
 	{"C5", "another id, the old one an alias", nil, []edit{
 		sub(api, namesRow, "    - {id: api.words, heading: [Names], revision: 1, aliases: [api.names]}\n"), sub(api, "unit: api.names", "unit: api.words")},
-		[]string{reviewed(UnitAdded, "api.words", "docs/names.md", "documentation-projection"), gone("api.names", "docs/names.md")}, []string{told}, nil},
+		[]string{reviewed(question.UnitAdded, "api.words", "docs/names.md", "documentation-projection"), gone("api.names", "docs/names.md")}, []string{told}, nil},
 	{"C5", "another id, and the edge names the alias", nil, []edit{
 		sub(api, namesRow, "    - {id: api.words, heading: [Names], revision: 1, aliases: [api.names]}\n")},
-		[]string{reviewed(UnitAdded, "api.words", "docs/names.md", "documentation-projection"), gone("api.names", "docs/names.md")}, []string{told}, nil},
+		[]string{reviewed(question.UnitAdded, "api.words", "docs/names.md", "documentation-projection"), gone("api.names", "docs/names.md")}, []string{told}, nil},
 	{"A4 C1", "a row that names a unit by its alias, and the unit raised", []edit{aliased()}, []edit{sub(api, "[Names], revision: 1", "[Names], revision: 2")}, []string{namesDoc}, nil, nil},
 	{"A4 C14", "a row that names a unit by its alias, and now by its id", []edit{aliased()}, []edit{sub(api, "unit: api.naming", "unit: api.names")}, nil, nil, nil},
 	{"A4 C12", "a row that names a unit by its alias, and its file deleted", []edit{aliased()}, []edit{remove("docs/names.md")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
@@ -167,14 +168,14 @@ var removals = []editRow{
 		[]string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null"}, nil, nil},
 	{"A4", "a row that names a unit by an alias taken away", []edit{aliased()}, []edit{sub(api, ", aliases: [api.naming]", "")}, nil, nil, []string{"CONSUMER.UNIT_UNKNOWN " + api + ":14"}},
 	{"C5", "consumers along a path, a glob and a module", nil, []edit{dropErrors(), stones(api, "{id: api.errors, retired-revision: 1}")}, []string{
-		gone("api.errors", "docs/errors.md"), reviewed(UnitRemoved, "api.errors", "src/err/a.go", "implementation-projection"),
-		reviewed(UnitRemoved, "api.errors", "src/err/b.go", "implementation-projection"), reviewed(UnitRemoved, "api.errors", "topic.http", "normative-consumer")}, nil, nil},
+		gone("api.errors", "docs/errors.md"), reviewed(question.UnitRemoved, "api.errors", "src/err/a.go", "implementation-projection"),
+		reviewed(question.UnitRemoved, "api.errors", "src/err/b.go", "implementation-projection"), reviewed(question.UnitRemoved, "api.errors", "topic.http", "normative-consumer")}, nil, nil},
 	{"C5", "a consumer that changed with it (E4)", nil, []edit{dropNames(), stones(api, stoneRow), write("docs/names.md", "x")}, []string{gone("api.names", "docs/names.md") + " +"}, nil, nil},
 	{"C5", "a consumer deleted with it is one question", nil, []edit{dropNames(), stones(api, stoneRow), remove("docs/names.md")},
 		[]string{gone("api.names", "docs/names.md") + " +"}, nil, nil},
 	{"C5", "a consumer that nobody had (A7)", []edit{remove("docs/names.md")}, []edit{dropNames(), stones(api, stoneRow)}, []string{gone("api.names", "docs/names.md")}, nil, nil},
 	{"C5", "a glob that leads nowhere asks nobody", []edit{remove("src/err/a.go"), remove("src/err/b.go")}, []edit{dropErrors(), stones(api, "{id: api.errors, retired-revision: 1}")},
-		[]string{gone("api.errors", "docs/errors.md"), reviewed(UnitRemoved, "api.errors", "topic.http", "normative-consumer")}, nil, nil},
+		[]string{gone("api.errors", "docs/errors.md"), reviewed(question.UnitRemoved, "api.errors", "topic.http", "normative-consumer")}, nil, nil},
 	{"C5", "an edge in another module's front matter", []edit{sub(http, "  consumers:\n", "  consumers:\n"+edgeRow("path: src/main.go"))},
 		[]edit{dropNames(), sub(http, edgeRow("path: src/main.go"), ""), stones(api, stoneRow)}, []string{gone("api.names", "docs/names.md"), gone("api.names", "src/main.go")}, nil, nil},
 	{"C5", "an edge of a removed unit that stays names nothing (A4)", nil, []edit{sub(api, namesRow, ""), sub(api, namesTitle, ""), stones(api, stoneRow)},
@@ -192,7 +193,7 @@ var removals = []editRow{
 	{"C15", "a level that gate.block leaves out asks nothing", []edit{block("[SHOULD]")}, []edit{dropNames(), stones(api, stoneRow)}, nil, nil, nil},
 	{"C4 C7", "a unit that comes back from its tombstone", []edit{dropNames(), stones(api, stoneRow)},
 		[]edit{sub(api, "  tombstones: ["+stoneRow+"]\n", ""), sub(api, errorsRow, errorsRow+namesRow), sub(api, moduleEdge, moduleEdge+namesEdge), sub(api, "can match.\n\n", "can match.\n\n"+namesTitle)},
-		[]string{reviewed(UnitAdded, "api.names", "docs/names.md", "documentation-projection"), decl + "api.names#tombstone … → null"}, []string{told}, nil},
+		[]string{reviewed(question.UnitAdded, "api.names", "docs/names.md", "documentation-projection"), decl + "api.names#tombstone … → null"}, []string{told}, nil},
 }
 
 var addedEdges = []editRow{
@@ -203,21 +204,21 @@ var addedEdges = []editRow{
 	{"C6", "to a file that is new", nil, []edit{andEdge(edgeRow("path: docs/x.md")), write("docs/x.md", "x")}, []string{added("api.names", "docs/x.md") + " +"}, nil, nil},
 	{"C6", "to a file that changed", nil, []edit{andEdge(edgeRow("path: src/main.go")), write("src/main.go", "x")}, []string{added("api.names", "src/main.go") + " +"}, nil, nil},
 	{"C6", "another relation to the same file", nil, []edit{andEdge(strings.Replace(namesEdge, "documentation-", "template-", 1))},
-		[]string{reviewed(ConsumerAdded, "api.names", "docs/names.md", "template-projection")}, nil, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.names", "docs/names.md", "template-projection")}, nil, nil},
 	{"C6", "another unit to the same file", nil, []edit{andEdge(edgeRow("path: docs/errors.md"))}, []string{added("api.names", "docs/errors.md")}, nil, nil},
 	{"C6", "a path to which a glob led already", nil, []edit{andEdge(strings.Replace(globEdge, `glob: "src/err/*.go"`, "path: src/err/a.go", 1))}, nil, nil, nil},
 	{"C6", "a glob that leads to what a path led to, and to more", nil, []edit{andEdge(edgeRow(`glob: "docs/*.md"`))}, []string{added("api.names", "docs/errors.md")}, nil, nil},
 	{"C6", "a path becomes a glob that covers it and no more", nil, []edit{retarget(`glob: "docs/n*.md"`)}, nil, nil, nil},
 	{"C6", "a path becomes a glob that covers it and more", nil, []edit{retarget(`glob: "docs/*.md"`)}, []string{added("api.names", "docs/errors.md")}, nil, nil},
 	{"C6", "a glob widened to no new path", nil, []edit{reglob(`glob: "src/err/*.{go,txt}"`)}, nil, nil, nil},
-	{"C6", "a glob widened to one", nil, []edit{reglob(`glob: "src/**/*.go"`)}, []string{reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
+	{"C6", "a glob widened to one", nil, []edit{reglob(`glob: "src/**/*.go"`)}, []string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
 	{"C6", "a glob widened to several, one of them a new file", []edit{write("src/net/c.go", "c")}, []edit{reglob(`glob: "src/**/*.go"`), write("src/net/d.go", "d")}, []string{
-		reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection"), reviewed(ConsumerAdded, "api.errors", "src/net/c.go", "implementation-projection"),
-		reviewed(ConsumerAdded, "api.errors", "src/net/d.go", "implementation-projection") + " +"}, nil, nil},
+		reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection"), reviewed(question.ConsumerAdded, "api.errors", "src/net/c.go", "implementation-projection"),
+		reviewed(question.ConsumerAdded, "api.errors", "src/net/d.go", "implementation-projection") + " +"}, nil, nil},
 	{"C6", "a wider glob beside the old one", nil, []edit{andEdge(strings.Replace(globEdge, "src/err/*", "src/*", 1))},
-		[]string{reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
 	{"C6 C16", "a glob widened, and a new file that the old one led to as well", nil, []edit{reglob(`glob: "src/**/*.go"`), write("src/err/c.go", "c")},
-		[]string{reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
 	{"C6 C2", "the unit's text changed as well", nil, []edit{sub(api, "lower case", "upper case"), andEdge(edgeRow("path: src/main.go"))}, []string{namesText, added("api.names", "src/main.go")}, nil, nil},
 	{"C1", "the unit was raised: every consumer is asked about that", nil, []edit{raise("api.errors", 1, 2), reglob(`glob: "src/**/*.go"`)}, []string{
 		errorsDoc, errorsA, errorsB, errorsHTTP, "consumer-review unit-changed api.errors > src/main.go implementation-projection"}, nil, nil},
@@ -295,14 +296,14 @@ var declarations = []editRow{
 	{"C7", "glob narrowed", nil, []edit{reglob(`glob: "src/err/a*.go"`)}, []string{decl + "api.errors#consumers.implementation-projection.glob:src/err/*.go … → …"}, nil, nil},
 	{"C7", "glob narrowed to a path", nil, []edit{reglob("path: src/err/a.go")}, []string{decl + "api.errors#consumers.implementation-projection.glob:src/err/*.go … → …"}, nil, nil},
 	{"C7 C6", "glob moved elsewhere", nil, []edit{reglob(`glob: "src/*.go"`)}, []string{decl + "api.errors#consumers.implementation-projection.glob:src/err/*.go … → null",
-		reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
+		reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, nil, nil},
 	{"C7", "a path dropped that a glob of the unit and relation covers", []edit{andEdge(edgeRow(`glob: "docs/n*.md"`))}, []edit{sub(api, namesEdge, "")}, nil, nil, nil},
 	{"C7", "a path dropped that a glob of another relation covers", []edit{andEdge(strings.Replace(edgeRow(`glob: "docs/n*.md"`), "documentation-", "template-", 1))},
 		[]edit{sub(api, namesEdge, "")}, []string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null"}, nil, nil},
 	{"C7", "a path dropped that a glob of another unit covers", []edit{andEdge(strings.Replace(edgeRow(`glob: "docs/n*.md"`), "api.names", "api.errors", 1))},
 		[]edit{sub(api, namesEdge, "")}, []string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null"}, nil, nil},
 	{"C7 C6", "relation changed", nil, []edit{sub(api, "docs/names.md, relation: documentation", "docs/names.md, relation: template")}, []string{
-		decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null", reviewed(ConsumerAdded, "api.names", "docs/names.md", "template-projection")}, nil, nil},
+		decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null", reviewed(question.ConsumerAdded, "api.names", "docs/names.md", "template-projection")}, nil, nil},
 	{"C7 C6", "an edge given to another unit", nil, []edit{sub(api, "unit: api.names", "unit: api.errors")}, []string{
 		decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null", added("api.errors", "docs/names.md")}, nil, nil},
 	{"C7", "evidence-owner", nil, []edit{sub(api, "docs/names.md, rel", "docs/names.md, evidence-owner: ann, rel")}, []string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → …"}, nil, nil},
@@ -379,9 +380,9 @@ var deletions = []editRow{
 	{"C12", "a path becomes a folder (A7)", nil, []edit{remove("docs/names.md"), write("docs/names.md/x", "x")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
 	{"C12", "a path that was not there", []edit{remove("docs/names.md")}, []edit{write("README", "x")}, nil, nil, nil},
 	{"C12", "a path that was a link and goes", []edit{write("docs/names.md", contenttest.Symlink)}, []edit{remove("docs/names.md")}, nil, nil, nil},
-	{"C12", "the last file of a glob", []edit{remove("src/err/b.go")}, []edit{remove("src/err/a.go")}, []string{reviewed(ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +"}, nil, nil},
+	{"C12", "the last file of a glob", []edit{remove("src/err/b.go")}, []edit{remove("src/err/a.go")}, []string{reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +"}, nil, nil},
 	{"C12", "all files of a glob at once", nil, []edit{remove("src/err/a.go"), remove("src/err/b.go")}, []string{
-		reviewed(ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
+		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C12", "one of several files of a glob is told of", nil, []edit{remove("src/err/a.go")}, nil, []string{DeletedCode + " " + api + ":12"}, nil},
 	{"C12", "one of several files of a glob becomes a link", nil, []edit{write("src/err/a.go", contenttest.Symlink)}, nil, []string{DeletedCode + " " + api + ":12"}, nil},
 	{"C1 C12", "a path of a raised unit is asked once", nil, []edit{raise("api.names", 1, 2), remove("docs/names.md")}, []string{namesDoc + " +"}, nil, nil},
@@ -389,7 +390,7 @@ var deletions = []editRow{
 	{"C2 C12", "a path of a unit whose text changed", nil, []edit{sub(api, "lower case", "upper case"), remove("docs/names.md")}, []string{namesText, deleted("api.names", "docs/names.md")}, nil, nil},
 	{"C15 C12", "a path of two edges, and of a REFERENCE one", nil, []edit{remove("docs/errors.md")}, []string{deleted("api.errors", "docs/errors.md"), deleted("http.codes", "docs/errors.md")}, nil, nil},
 	{"C15 C12", "a path of two relations", []edit{andEdge(strings.Replace(namesEdge, "documentation-", "template-", 1))}, []edit{remove("docs/names.md")}, []string{
-		deleted("api.names", "docs/names.md"), reviewed(ConsumerDeleted, "api.names", "docs/names.md", "template-projection") + " +"}, nil, nil},
+		deleted("api.names", "docs/names.md"), reviewed(question.ConsumerDeleted, "api.names", "docs/names.md", "template-projection") + " +"}, nil, nil},
 	{"C15 C12", "a path to which a glob of the same relation leads as well is one question", []edit{andEdge(edgeRow(`glob: "docs/n*.md"`))}, []edit{remove("docs/names.md")},
 		[]string{deleted("api.names", "docs/names.md")}, nil, nil},
 	{"C15 C12", "a REFERENCE unit's", []edit{sub(api, "path: docs/errors.md", "path: src/main.go"), sub(http, "path: docs/errors.md", "path: src/main.go")}, []edit{remove("docs/errors.md")}, nil, nil, nil},
@@ -402,12 +403,12 @@ var deletions = []editRow{
 		[]string{deleted("api.names", "docs/names.md"), decl + "api.names#consumers.documentation-projection.path:docs/names.md … → …"}, nil, nil},
 	{"C12 C6", "while its path is widened to a glob", nil, []edit{remove("docs/names.md"), retarget(`glob: "docs/*.md"`)}, []string{deleted("api.names", "docs/names.md"), added("api.names", "docs/errors.md")}, nil, nil},
 	{"C12 C6", "one of several while the glob is widened", nil, []edit{remove("src/err/a.go"), reglob(`glob: "src/**/*.go"`)},
-		[]string{reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":12"}, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":12"}, nil},
 	{"C12 C6", "one of several while the glob is widened, below a longer front matter", nil, []edit{remove("src/err/a.go"), reglob(`glob: "src/**/*.go"`), key(api, "title: The API")},
-		[]string{reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":13"}, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":13"}, nil},
 	{"C12 C6", "all of a glob while it is widened", nil, []edit{remove("src/err/a.go"), remove("src/err/b.go"), reglob(`glob: "src/**/*.go"`)}, []string{
-		reviewed(ConsumerAdded, "api.errors", "src/main.go", "implementation-projection"),
-		reviewed(ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
+		reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection"),
+		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C12", "while its edge moves to another module's front matter", nil, []edit{remove("docs/names.md"), sub(api, namesEdge, ""), sub(http, "  consumers:\n", "  consumers:\n"+namesEdge)},
 		[]string{deleted("api.names", "docs/names.md")}, nil, nil},
 }
@@ -433,12 +434,12 @@ var moves = []editRow{
 	{"C13", "a glob whose folder moved, and its edge", nil, []edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/errors/b.go"), reglob(`glob: "src/errors/*.go"`)}, nil, nil, nil},
 	{"C13 C6", "a glob whose folder moved to where more is, and its edge", []edit{write("src/errors/c.go", "c")},
 		[]edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/errors/b.go"), reglob(`glob: "src/errors/*.go"`)},
-		[]string{reviewed(ConsumerAdded, "api.errors", "src/errors/c.go", "implementation-projection")}, nil, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/errors/c.go", "implementation-projection")}, nil, nil},
 	{"C13", "the last file of a glob", []edit{remove("src/err/b.go")}, []edit{move("src/err/a.go", "src/a.go")}, nil, []string{CarriedCode + " " + api + ":12"}, nil},
 	{"C12", "a glob of which one file moved and one changed", nil, []edit{move("src/err/a.go", "src/errors/a.go"), remove("src/err/b.go"), write("src/errors/b.go", "b")}, []string{
-		reviewed(ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
+		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C12", "a glob whose files moved to two folders", nil, []edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/faults/b.go")}, []string{
-		reviewed(ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
+		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C16", "a file of a glob gets another name below it", nil, []edit{move("src/err/a.go", "src/err/c.go")}, nil, nil, nil},
 	{"C16", "all files of a glob get other names below it", nil, []edit{move("src/err/a.go", "src/err/c.go"), move("src/err/b.go", "src/err/d.go")}, nil, nil, nil},
 	{"C12", "one of several files of a glob moves out of it", nil, []edit{move("src/err/a.go", "src/a.go")}, nil, []string{DeletedCode + " " + api + ":12"}, nil},
@@ -466,11 +467,11 @@ var moves = []editRow{
 		[]edit{sub(api, "{id: api.names, heading: [Names], revision: 1}", "{id: api.names, heading: [Names], revision: 1, predecessors: [api.old]}")},
 		[]edit{sub(api, "{id: api.names, heading: [Names], revision: 1, predecessors: [api.old]}", "{id: api.titles, heading: [Names], revision: 1, predecessors: [api.old, api.names]}"),
 			sub(api, "{unit: api.names, path", "{unit: api.titles, path")},
-		[]string{gone("api.names", "docs/names.md"), reviewed(UnitAdded, "api.titles", "docs/names.md", "documentation-projection")},
+		[]string{gone("api.names", "docs/names.md"), reviewed(question.UnitAdded, "api.titles", "docs/names.md", "documentation-projection")},
 		[]string{"REQUIRES.UNIT_ADDED " + http + ":2"}, nil},
 	{"C13", "a glob's last file, and a new row that names it", nil, []edit{remove("src/err/b.go"), move("src/err/a.go", "docs/a.go"),
 		sub(api, namesEdge, namesEdge+strings.NewReplacer("api.names", "api.errors", "docs/names.md", "docs/a.go", "documentation-", "implementation-").Replace(namesEdge))},
-		[]string{reviewed(ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
+		[]string{reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C13 C15", "one of a level that gate.block leaves out", []edit{block("[SHOULD]")}, []edit{move("docs/names.md", "docs/naming.md")}, nil, nil, nil},
 }
 
@@ -528,7 +529,7 @@ var repairs = []editRow{
 	{"B7", "an edge of an unknown unit dropped", []edit{andEdge(strings.Replace(edgeRow("path: src/main.go"), "api.names", "api.nmaes", 1))}, []edit{sub(api, "    - {unit: api.nmaes, path: src/main.go, relation: documentation-projection}\n", "")}, nil, nil, nil},
 	{"B7 C6", "an edge of an unknown unit mended is a new one", []edit{andEdge(strings.Replace(edgeRow("path: src/main.go"), "api.names", "api.nmaes", 1))}, []edit{sub(api, "api.nmaes", "api.names")}, []string{added("api.names", "src/main.go")}, nil, nil},
 	{"B7 C4", "the unit it names added", []edit{andEdge(strings.Replace(edgeRow("path: src/main.go"), "api.names", "api.dates", 1))}, []edit{sub(api, namesRow, namesRow+dates), sub(api, namesTitle, namesTitle+"\n## Dates\n\nDates are UTC.\n")},
-		[]string{reviewed(UnitAdded, "api.dates", "src/main.go", "documentation-projection")}, []string{told}, nil},
+		[]string{reviewed(question.UnitAdded, "api.dates", "src/main.go", "documentation-projection")}, []string{told}, nil},
 	{"B7", "an edge to an unknown module dropped", []edit{andEdge(edgeRow("module: topic.gone"))}, []edit{sub(api, edgeRow("module: topic.gone"), "")}, nil, nil, nil},
 	{"B7 C6", "an edge to an unknown module mended is a new one", []edit{andEdge(edgeRow("module: topic.gone"))}, []edit{sub(api, "topic.gone", "topic.http")}, []string{added("api.names", "topic.http")}, nil, nil},
 	{"B7", "requires of an unknown module dropped", []edit{sub(http, "[topic.api]", "[topic.api, topic.gone]")}, []edit{sub(http, ", topic.gone", "")}, nil, nil, nil},
@@ -570,7 +571,7 @@ func checkAsked(t *testing.T, accepted, proposed contenttest.Files, want, notice
 	got := []string{}
 	for i, q := range v.Asked {
 		got = append(got, describe(q))
-		if (q.Kind == ConsumerReview) != (q.Consumer != "") || strings.Contains(strings.Join(q.Results(), " "), "updated") != q.Updatable {
+		if (q.Kind == question.ConsumerReview) != (q.Consumer != "") || strings.Contains(strings.Join(q.Results(), " "), "updated") != q.Updatable {
 			t.Errorf("%s allows %q", describe(q), q.Results())
 		}
 		if i > 0 && slices.Compare(order(v.Asked[i-1]), order(q)) > 0 {
@@ -580,7 +581,7 @@ func checkAsked(t *testing.T, accepted, proposed contenttest.Files, want, notice
 			t.Errorf("%s is nowhere", describe(q))
 		}
 		if target, ok := q.Record["consumer"].(identity.Record); ok && target["path"] != nil {
-			bytes := Absent
+			bytes := question.Absent
 			if text, here := proposed[q.Consumer]; here && text != contenttest.Symlink && text != contenttest.Gitlink {
 				bytes = identity.Bytes([]byte(text))
 			}
@@ -616,7 +617,7 @@ func checkAsked(t *testing.T, accepted, proposed contenttest.Files, want, notice
 }
 
 // order is the order of questions in SHAPES.
-func order(q *Question) []string { return []string{q.Module, q.Unit, q.Kind, q.Consumer} }
+func order(q *question.Question) []string { return []string{q.Module, q.Unit, q.Kind, q.Consumer} }
 
 func sortedTexts(list []string) []string {
 	list = append([]string{}, list...)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -180,12 +181,12 @@ func list(err error) string {
 }
 
 // describe renders a question as the tables write it; " +" stands where `updated` is offered.
-func describe(q *Question) string {
+func describe(q *question.Question) string {
 	text := q.Kind + " " + q.Reason + " "
 	switch {
-	case q.Reason == DeclarationChanged:
+	case q.Reason == question.DeclarationChanged:
 		return fmt.Sprintf("%s%s %s → %s", text, q.Declaration, value(q.Record["old"]), value(q.Record["new"]))
-	case q.Reason == BaseInvalid:
+	case q.Reason == question.BaseInvalid:
 		return text + q.Declaration
 	case q.Unit != "":
 		text += q.Unit
@@ -211,7 +212,7 @@ func value(v any) string {
 	return string(text)
 }
 
-func ids(questions []*Question) []string {
+func ids(questions []*question.Question) []string {
 	out := make([]string, len(questions))
 	for i, q := range questions {
 		out[i] = q.ID

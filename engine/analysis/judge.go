@@ -1,3 +1,6 @@
+// Package analysis is the verdict: what a change asks (RULES C), which decisions answer it (RULES E), and the state they
+// make together (RULES G). Judge is a function of two sides; it reads the proposed side's decisions only after the
+// questions stand, so that no answer can change what is asked. It knows nothing of Git, hooks or who is at the keyboard.
 package analysis
 
 import (
@@ -6,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -39,10 +43,10 @@ const (
 // Verdict is what a change asks, what answers it, and the state they make. Complete means no question is open.
 type Verdict struct {
 	Input
-	Asked   []*Question // by (module, unit, kind, consumer)
-	Counted []*Answer   // by question, then file
-	Answers []*Answer   // all that were read
-	Dormant []*Answer   // those of questions that an edge would ask, were it not carried: in the state and not counted (RULES E6)
+	Asked   []*question.Question // by (module, unit, kind, consumer)
+	Counted []*Answer            // by question, then file
+	Answers []*Answer            // all that were read
+	Dormant []*Answer            // those of questions that an edge would ask, were it not carried: in the state and not counted (RULES E6)
 	Open    []Open
 	Notices []Notice
 	// Uncarried counts the edges that still name a place from which their consumers moved: gate and publish stay closed
@@ -54,7 +58,15 @@ type Verdict struct {
 	// state depends on them: in another clone they may be gone.
 	Evidence []authority.Node
 
-	derivable []*Question // beside Asked
+	derivable []*question.Question // beside Asked
+}
+
+// AskedSet is the ids that a verdict asks.
+func (v *Verdict) AskedSet() map[string]bool { return question.IDs(v.Asked) }
+
+// Derivable is the ids of the questions whose answers are in the state (RULES E6).
+func (v *Verdict) Derivable() map[string]bool {
+	return question.IDs(slices.Concat(v.Asked, v.derivable))
 }
 
 // Complete reports whether nothing is open.
@@ -172,7 +184,7 @@ func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source)
 
 // TextOf is the normalized text that a question is about: of a unit, or of a module outside its units; "" where it has none
 // on the proposed side.
-func (v *Verdict) TextOf(q *Question) string {
+func (v *Verdict) TextOf(q *question.Question) string {
 	if unit := v.Proposed.Unit(q.Unit); unit != nil {
 		return unit.Text.Normal
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -17,7 +18,7 @@ import (
 )
 
 // decision writes a decision file about questions of one kind.
-func decision(t rapid.TB, result, principal string, questions ...*Question) string {
+func decision(t rapid.TB, result, principal string, questions ...*question.Question) string {
 	t.Helper()
 	d := authored.Decision{Kind: questions[0].Kind, Result: result, Rationale: "looked", Principal: principal}
 	for _, q := range questions {
@@ -31,7 +32,7 @@ func decision(t rapid.TB, result, principal string, questions ...*Question) stri
 }
 
 // find returns the question that the tables describe so, `updated` aside.
-func find(t rapid.TB, v *Verdict, description string) *Question {
+func find(t rapid.TB, v *Verdict, description string) *question.Question {
 	t.Helper()
 	for _, q := range v.Asked {
 		if strings.TrimSuffix(describe(q), " +") == description {
@@ -176,23 +177,23 @@ func TestContradiction(t *testing.T) {
 func TestStaleSaysWhatChanged(t *testing.T) {
 	t.Parallel()
 	now := apply(t, base(), raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "now"))
-	was := func(edits ...edit) *Question {
+	was := func(edits ...edit) *question.Question {
 		return find(t, mustJudge(t, base(), apply(t, base(), edits...)), namesDoc)
 	}
-	question := was(raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "now"))
+	latest := was(raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "now"))
 	structureWas, _ := was(raise("api.names", 1, 2)).Record["structure"].(string)
-	structureNow, _ := question.Record["structure"].(string)
+	structureNow, _ := latest.Record["structure"].(string)
 	bytesNow := Changed{"consumer", identity.Bytes([]byte("then")), identity.Bytes([]byte("now"))}
 	onlyBytes := was(raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "then"))
 	all := was(raise("api.names", 1, 4), write("docs/names.md", "then"))
 	for _, row := range []struct {
-		answers []*Question
+		answers []*question.Question
 		want    []Changed
 	}{
-		{[]*Question{onlyBytes}, []Changed{bytesNow}},
-		{[]*Question{all}, []Changed{bytesNow, {"revision", "4", "2"}, {"structure", structureWas, structureNow}}},
-		{[]*Question{all, onlyBytes}, []Changed{bytesNow}},
-		{[]*Question{was(raise("api.names", 1, 2), write("docs/names.md", "now"))}, []Changed{{"structure", structureWas, structureNow}}},
+		{[]*question.Question{onlyBytes}, []Changed{bytesNow}},
+		{[]*question.Question{all}, []Changed{bytesNow, {"revision", "4", "2"}, {"structure", structureWas, structureNow}}},
+		{[]*question.Question{all, onlyBytes}, []Changed{bytesNow}},
+		{[]*question.Question{was(raise("api.names", 1, 2), write("docs/names.md", "now"))}, []Changed{{"structure", structureWas, structureNow}}},
 	} {
 		files := contenttest.Files{}
 		for i, q := range row.answers {

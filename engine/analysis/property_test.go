@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -22,16 +23,16 @@ import (
 type change struct {
 	name  string
 	edit  edit
-	voids func(q *Question) bool
+	voids func(q *question.Question) bool
 }
 
-func nothing(*Question) bool { return false }
+func nothing(*question.Question) bool { return false }
 
 func word(file, heading, unit, module string, n int) change {
 	return change{
 		fmt.Sprintf("a word in %s", unit),
 		sub(file, "## "+heading+"\n\n", fmt.Sprintf("## %s\n\nWord%d ", heading, n)),
-		func(q *Question) bool { return q.Unit == unit || q.Consumer == module },
+		func(q *question.Question) bool { return q.Unit == unit || q.Consumer == module },
 	}
 }
 
@@ -39,12 +40,14 @@ func outside(file, title, module string, n int) change {
 	return change{
 		"a word outside units of " + module,
 		sub(file, "# "+title+"\n", fmt.Sprintf("# %s\n\nWord%d\n", title, n)),
-		func(q *Question) bool { return q.Reason == UnmappedText && q.Module == module || q.Consumer == module },
+		func(q *question.Question) bool {
+			return q.Reason == question.UnmappedText && q.Module == module || q.Consumer == module
+		},
 	}
 }
 
 func bytes(file string, n int) change {
-	return change{"a byte of " + file, write(file, fmt.Sprintf("%d", n)), func(q *Question) bool { return q.Consumer == file }}
+	return change{"a byte of " + file, write(file, fmt.Sprintf("%d", n)), func(q *question.Question) bool { return q.Consumer == file }}
 }
 
 // changes are the edits that compose in any order; n makes their texts new.
@@ -87,7 +90,7 @@ func drawProposed(t *rapid.T) contenttest.Files {
 }
 
 // drawAnswers answers some of the questions without contradiction, in files of any name.
-func drawAnswers(t *rapid.T, questions []*Question) contenttest.Files {
+func drawAnswers(t *rapid.T, questions []*question.Question) contenttest.Files {
 	files := contenttest.Files{}
 	for i, q := range questions {
 		result := rapid.SampledFrom(q.Results()).Draw(t, "result")
@@ -465,7 +468,7 @@ func TestAllAnsweredIsCompleteAndStaysSo(t *testing.T) {
 			proposed = roam(t, "proposed", proposed, 3, touched)
 			if v := judged(); v != nil {
 				for i, q := range v.Asked {
-					answers[fmt.Sprintf("%s/%d-%d.yaml", q.Folder(), len(answers), i)] = decision(t, q.Results()[0], "ann", q)
+					answers[fmt.Sprintf("%s/%d-%d.yaml", Folder(q.Record), len(answers), i)] = decision(t, q.Results()[0], "ann", q)
 				}
 			}
 		}
@@ -475,7 +478,7 @@ func TestAllAnsweredIsCompleteAndStaysSo(t *testing.T) {
 		}
 		now := contenttest.Files{}
 		for i, q := range last.Asked {
-			now[fmt.Sprintf("%s/%d.yaml", q.Folder(), i)] = decision(t, q.Results()[0], "ann", q)
+			now[fmt.Sprintf("%s/%d.yaml", Folder(q.Record), i)] = decision(t, q.Results()[0], "ann", q)
 		}
 		bare := proposed
 		proposed = bare.With(now)

@@ -60,12 +60,3 @@ func History(ctx context.Context, accepted, tree content.Source, inState map[str
 	}
 	return history, findings, nil
 }
-
-// Derivable is the ids of the questions whose answers are in the state (RULES E6).
-func (v *Verdict) Derivable() map[string]bool {
-	ids := v.AskedSet()
-	for _, q := range v.derivable {
-		ids[q.ID] = true
-	}
-	return ids
-}

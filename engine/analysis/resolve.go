@@ -7,15 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // Submitted is one answer on its way in.
 type Submitted struct {
-	Question  *Question
+	Question  *question.Question
 	Result    string
 	Rationale string
 	Evidence  []authored.Evidence
@@ -44,17 +46,23 @@ func Check(s Submitted) error {
 	q := s.Question
 	if slices.Contains(q.Results(), s.Result) {
 		if strings.TrimSpace(s.Rationale) == "" {
-			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(q.command(s.Result))
+			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(command(q, s.Result))
 		}
 		return nil
 	}
 	allowed := strings.Join(q.Results(), ", ")
-	if s.Result == "updated" && q.Kind == ConsumerReview {
+	if s.Result == "updated" && q.Kind == question.ConsumerReview {
 		return fault.New(fault.Invalid, "ANSWER.NOT_UPDATED", q.ID, "%q is the same on both sides, so it was not updated; allowed: %s", q.Consumer, allowed).
-			Hint(q.command("no-change"))
+			Hint(command(q, "no-change"))
 	}
 	return fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%q is no result for this %s; allowed: %s", s.Result, q.Kind, allowed).
-		Hint(q.command(q.Results()[0]))
+		Hint(command(q, q.Results()[0]))
+}
+
+// command is what to type to answer the question so.
+func command(q *question.Question, result string) string {
+	_, hex, _ := identity.Split(q.ID)
+	return fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], result)
 }
 
 // PlanAnswers works out the files of a submission by one principal against the tree they will stand in, which differs from the
@@ -64,7 +72,7 @@ func Check(s Submitted) error {
 func PlanAnswers(
 	ctx context.Context, accepted, tree content.Source, changes []content.Change, asked map[string]bool, principal string, submitted []Submitted,
 ) (*Plan, error) {
-	questions := make([]*Question, len(submitted))
+	questions := make([]*question.Question, len(submitted))
 	for i, s := range submitted {
 		if err := Check(s); err != nil {
 			return nil, err
@@ -101,11 +109,11 @@ func PlanAnswers(
 	return plan, nil
 }
 
-func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal string, questions []*Question) error {
+func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal string, questions []*question.Question) error {
 	answered, located := map[string]bool{}, map[string]bool{}
 	for _, q := range questions {
 		answered[q.ID] = true
-		located[locator(q.Record)] = true
+		located[question.Locator(q.Record)] = true
 	}
 	byFile := map[string][]*Answer{}
 	for _, answer := range existing {
@@ -117,7 +125,7 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 		}
 		var kept []any
 		for _, answer := range answers {
-			superseded := answer.InRange && !asked[answer.Question] && located[locator(answer.Record)]
+			superseded := answer.InRange && !asked[answer.Question] && located[question.Locator(answer.Record)]
 			if !answered[answer.Question] && !superseded {
 				kept = append(kept, any(answer.Record))
 			}
@@ -147,7 +155,7 @@ func together(submitted []Submitted) [][]Submitted {
 	var groups [][]Submitted
 	at := map[string]int{}
 	for _, s := range submitted {
-		key := fmt.Sprintf("%q %q %q %q %q", folder(s.Question.Record), s.Question.Kind, s.Result, s.Rationale, s.Evidence)
+		key := fmt.Sprintf("%q %q %q %q %q", Folder(s.Question.Record), s.Question.Kind, s.Result, s.Rationale, s.Evidence)
 		i, known := at[key]
 		if !known {
 			i = len(groups)
@@ -161,7 +169,7 @@ func together(submitted []Submitted) [][]Submitted {
 
 func (p *Plan) add(alike []Submitted, principal string, taken map[string]bool) error {
 	slices.SortFunc(alike, func(a, b Submitted) int { return strings.Compare(a.Question.ID, b.Question.ID) })
-	questions, records := make([]*Question, len(alike)), make([]any, len(alike))
+	questions, records := make([]*question.Question, len(alike)), make([]any, len(alike))
 	for i, s := range alike {
 		questions[i], records[i] = s.Question, any(s.Question.Record)
 	}
@@ -191,13 +199,4 @@ func (p *Plan) add(alike []Submitted, principal string, taken map[string]bool) e
 	}
 	p.Write[name] = text
 	return nil
-}
-
-// AskedSet is the ids that a verdict asks.
-func (v *Verdict) AskedSet() map[string]bool {
-	asked := make(map[string]bool, len(v.Asked))
-	for _, q := range v.Asked {
-		asked[q.ID] = true
-	}
-	return asked
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -77,9 +78,9 @@ func (m *model) edit(t *rapid.T) {
 // several writes one answer to two questions of one unit, as an earlier command may have done.
 func (m *model) several(t *rapid.T) {
 	v := mustJudge(t, withoutDecisions(m.accepted), withoutDecisions(m.proposed))
-	byUnit := map[string][]*Question{}
+	byUnit := map[string][]*question.Question{}
 	for _, q := range v.Asked {
-		if q.Kind == ConsumerReview {
+		if q.Kind == question.ConsumerReview {
 			byUnit[q.Unit] = append(byUnit[q.Unit], q)
 		}
 	}
@@ -168,8 +169,8 @@ func byFolder(submitted []Submitted) [][]Submitted {
 }
 
 // owner is the unit, else the module, else what stands before # in a declaration, whose slug is the folder.
-func owner(q *Question) string {
-	if q.Reason == BaseInvalid || strings.HasPrefix(q.Declaration, "manifest#") {
+func owner(q *question.Question) string {
+	if q.Reason == question.BaseInvalid || strings.HasPrefix(q.Declaration, "manifest#") {
 		return "_manifest"
 	}
 	about, _, _ := strings.Cut(q.Declaration, "#")

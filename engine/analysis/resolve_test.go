@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -17,10 +18,10 @@ func TestCheckRefusesWhatAQuestionDoesNotAllow(t *testing.T) {
 	proposed := apply(t, base(), raise("api.names", 1, 2), raise("api.errors", 1, 2), write("docs/errors.md", "x"), sub(http, "is 404", "is 410"))
 	v := mustJudge(t, base(), proposed)
 	changed, same, impact := find(t, v, errorsDoc), find(t, v, namesDoc), find(t, v, "impact-review same-revision http.codes")
-	stored := Stored(changed.ID, changed.Record)
+	stored := question.Stored(changed.ID, changed.Record)
 	for _, row := range []struct {
 		rule      string
-		question  *Question
+		question  *question.Question
 		result    string
 		rationale string
 		code      string
@@ -54,33 +55,33 @@ func TestFileNames(t *testing.T) {
 	t.Parallel()
 	id := "question:sha256:0123456789abcdef" + strings.Repeat("0", 48)
 	review := func(unit string, target identity.Record) identity.Record {
-		return identity.Record{"kind": ConsumerReview, "unit": unit, "consumer": target}
+		return identity.Record{"kind": question.ConsumerReview, "unit": unit, "consumer": target}
 	}
 	for _, row := range []struct {
-		question  *Question
+		question  *question.Question
 		principal string
 		attempt   int
 		want      string
 	}{
-		{Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 1, "api-errors/src-err-a-go.0123456789ab.ann-example-com.yaml"},
-		{Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 3, "api-errors/src-err-a-go.0123456789ab.ann-example-com-3.yaml"},
-		{Stored(id, review("API:Errors/x", identity.Record{"module": "topic.http"})), "Ann", 2, "api-errors-x/topic-http.0123456789ab.ann-2.yaml"},
-		{Stored(id, identity.Record{"kind": ImpactReview, "reason": SameRevision, "unit": "api.errors"}), "ann", 1, "api-errors/same-revision.0123456789ab.ann.yaml"},
-		{Stored(id, identity.Record{"kind": ImpactReview, "reason": UnmappedText, "module": "topic.api"}), "ann", 1, "topic-api/unmapped-text.0123456789ab.ann.yaml"},
-		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "manifest#gate.base"}), "ann", 1,
+		{question.Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 1, "api-errors/src-err-a-go.0123456789ab.ann-example-com.yaml"},
+		{question.Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 3, "api-errors/src-err-a-go.0123456789ab.ann-example-com-3.yaml"},
+		{question.Stored(id, review("API:Errors/x", identity.Record{"module": "topic.http"})), "Ann", 2, "api-errors-x/topic-http.0123456789ab.ann-2.yaml"},
+		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": question.SameRevision, "unit": "api.errors"}), "ann", 1, "api-errors/same-revision.0123456789ab.ann.yaml"},
+		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": question.UnmappedText, "module": "topic.api"}), "ann", 1, "topic-api/unmapped-text.0123456789ab.ann.yaml"},
+		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": "declaration-changed", "declaration": "manifest#gate.base"}), "ann", 1,
 			"_manifest/declaration-changed.0123456789ab.ann.yaml"},
-		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "manifest#modules"}), "ann", 1,
+		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": "declaration-changed", "declaration": "manifest#modules"}), "ann", 1,
 			"_manifest/declaration-changed.0123456789ab.ann.yaml"},
-		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "manifest#level"}), "ann", 1,
+		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": "declaration-changed", "declaration": "manifest#level"}), "ann", 1,
 			"manifest/declaration-changed.0123456789ab.ann.yaml"}, // of a module of that name
-		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "declaration-changed", "declaration": "topic.api#level"}), "ann", 1,
+		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": "declaration-changed", "declaration": "topic.api#level"}), "ann", 1,
 			"topic-api/declaration-changed.0123456789ab.ann.yaml"},
-		{Stored(id, identity.Record{"kind": ImpactReview, "reason": "base-invalid", "file": "standards/api.md"}), "ann", 1,
+		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": "base-invalid", "file": "standards/api.md"}), "ann", 1,
 			"_manifest/base-invalid.0123456789ab.ann.yaml"},
-		{Stored(id, identity.Record{"kind": Coverage, "unit": "api.errors"}), "ann", 1, "api-errors/coverage.0123456789ab.ann.yaml"},
-		{Stored(id, review("u", identity.Record{"path": strings.Repeat("a/", 40) + "x"})), "é", 1, "u/" + strings.Repeat("a-", 29) + "a.0123456789ab.x.yaml"},
+		{question.Stored(id, identity.Record{"kind": question.Coverage, "unit": "api.errors"}), "ann", 1, "api-errors/coverage.0123456789ab.ann.yaml"},
+		{question.Stored(id, review("u", identity.Record{"path": strings.Repeat("a/", 40) + "x"})), "é", 1, "u/" + strings.Repeat("a-", 29) + "a.0123456789ab.x.yaml"},
 	} {
-		got, err := FileName([]*Question{row.question}, row.principal, row.attempt)
+		got, err := FileName([]*question.Question{row.question}, row.principal, row.attempt)
 		if err != nil || got != "standards/decisions/"+row.want {
 			t.Errorf("%s, not %s: %v", got, row.want, err)
 		}
@@ -97,9 +98,9 @@ func plan(t *testing.T, accepted, proposed contenttest.Files, asked map[string]b
 }
 
 // fileName is the name of ann's answer to one question.
-func fileName(t *testing.T, q *Question, attempt int) string {
+func fileName(t *testing.T, q *question.Question, attempt int) string {
 	t.Helper()
-	name, err := FileName([]*Question{q}, "ann", attempt)
+	name, err := FileName([]*question.Question{q}, "ann", attempt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,9 +112,9 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	v2 := apply(t, base(), raise("api.names", 1, 2))
 	v3 := apply(t, base(), raise("api.names", 1, 3))
 	now := mustJudge(t, base(), v3)
-	old, question := find(t, mustJudge(t, base(), v2), namesDoc), find(t, now, namesDoc)
+	old, latest := find(t, mustJudge(t, base(), v2), namesDoc), find(t, now, namesDoc)
 	other := find(t, mustJudge(t, base(), apply(t, base(), raise("api.errors", 1, 2))), errorsDoc)
-	name, second := fileName(t, question, 1), fileName(t, question, 2)
+	name, second := fileName(t, latest, 1), fileName(t, latest, 2)
 	const x, y = folderNames + "x.yaml", folderNames + "y.yaml"
 	for _, row := range []struct {
 		rule, name            string
@@ -122,18 +123,18 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	}{
 		{"E2", "the first answer", nil, nil, []string{name}, nil},
 		{"E9", "one's own superseded answer of this range goes", nil, contenttest.Files{x: decision(t, "no-change", "ann", old)}, []string{name}, []string{x}},
-		{"E9", "another's stays", nil, contenttest.Files{x: decision(t, "no-change", "bob", old), y: decision(t, "no-change", "bob", question)}, []string{name}, nil},
+		{"E9", "another's stays", nil, contenttest.Files{x: decision(t, "no-change", "bob", old), y: decision(t, "no-change", "bob", latest)}, []string{name}, nil},
 		{"E9", "one that landed with other bytes stays", contenttest.Files{x: decision(t, "no-change", "ann", old)}, nil, []string{name}, nil},
-		{"E9", "one's own answer to the same question is replaced, landed or not", contenttest.Files{x: decision(t, "no-change", "ann", question)}, nil, []string{name}, []string{x}},
-		{"E9", "and in its own place", nil, contenttest.Files{name: decision(t, "no-change", "ann", question)}, []string{name}, nil},
+		{"E9", "one's own answer to the same question is replaced, landed or not", contenttest.Files{x: decision(t, "no-change", "ann", latest)}, nil, []string{name}, []string{x}},
+		{"E9", "and in its own place", nil, contenttest.Files{name: decision(t, "no-change", "ann", latest)}, []string{name}, nil},
 		{"E9", "a file with several loses only the superseded", nil, contenttest.Files{x: decision(t, "no-change", "ann", old, other)}, []string{name, x}, nil},
 		{"E9", "another locator stays", nil, contenttest.Files{x: decision(t, "no-change", "ann", other)}, []string{name}, nil},
 		{"E2", "a taken name gets -2", nil, contenttest.Files{name: decision(t, "no-change", "bob", old)}, []string{second}, nil},
-		{"E2", "a name that keeps other answers is taken", nil, contenttest.Files{name: decision(t, "no-change", "ann", question, other)}, []string{second, name}, nil},
+		{"E2", "a name that keeps other answers is taken", nil, contenttest.Files{name: decision(t, "no-change", "ann", latest, other)}, []string{second, name}, nil},
 	} {
 		t.Run(row.rule+" "+row.name, func(t *testing.T) {
 			accepted := base().With(row.landed)
-			p := plan(t, accepted, v3.With(row.landed).With(row.added), now.AskedSet(), "ann", Submitted{question, "not-applicable", "because", nil})
+			p := plan(t, accepted, v3.With(row.landed).With(row.added), now.AskedSet(), "ann", Submitted{latest, "not-applicable", "because", nil})
 			if !slices.Equal(row.wantWritten, p.Written()) || !slices.Equal(row.wantGone, p.Remove) {
 				t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 			}
@@ -147,9 +148,9 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	if p := plan(t, both, raised, two.AskedSet(), "ann", Submitted{two.Asked[0], "no-change", "because", nil}); len(p.Remove) > 0 || len(p.Write) != 1 {
 		t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 	}
-	p := plan(t, base(), v3, now.AskedSet(), "ann", Submitted{question, "not-applicable", "because", []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
+	p := plan(t, base(), v3, now.AskedSet(), "ann", Submitted{latest, "not-applicable", "because", []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
 	answers, findings := ReadDecision(name, p.Write[name])
-	if len(findings) > 0 || len(answers) != 1 || answers[0].Question != question.ID || answers[0].Rationale != "because" || answers[0].Principal != "ann" || len(answers[0].Evidence) != 1 {
+	if len(findings) > 0 || len(answers) != 1 || answers[0].Question != latest.ID || answers[0].Rationale != "because" || answers[0].Principal != "ann" || len(answers[0].Evidence) != 1 {
 		t.Errorf("%s %v", p.Write[name], findings)
 	}
 }

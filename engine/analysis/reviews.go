@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
@@ -24,12 +25,12 @@ type review struct {
 
 // reviewsOf walks the edges of a unit that is raised, added or removed, over both sides (RULES C1, C4, C5).
 func (a *asker) reviewsOf(change unitChange) []review {
-	reason := UnitChanged
+	reason := question.UnitChanged
 	switch {
 	case change.old == nil:
-		reason = UnitAdded
+		reason = question.UnitAdded
 	case change.new == nil:
-		reason = UnitRemoved
+		reason = question.UnitRemoved
 	}
 	var list []review
 	for _, edge := range a.edges.byUnit[change.id()] {
@@ -81,7 +82,7 @@ func (a *asker) reviewsOfAdded() []review {
 				paths = append(paths, path)
 			}
 		}
-		list = append(list, a.along(unitChange{old, now}, ConsumerAdded, edge, paths)...)
+		list = append(list, a.along(unitChange{old, now}, question.ConsumerAdded, edge, paths)...)
 	}
 	return list
 }
@@ -96,7 +97,7 @@ func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 		if len(names) == 0 || change.old == nil || !a.asksAbout(change) {
 			continue
 		}
-		deleted := a.along(change, ConsumerDeleted, edge, names)
+		deleted := a.along(change, question.ConsumerDeleted, edge, names)
 		switch c := a.carried(edge); {
 		case c != nil && c.clean && a.edges.isKept[edge.Name]:
 			a.noticeCarried(edge, c)
@@ -137,7 +138,7 @@ func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
 }
 
 // askReviews makes one consumer-review per consumer. The files are read in two calls, one for each side.
-func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*Question, error) {
+func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*question.Question, error) {
 	var now, before []content.Entry
 	seen := map[string]bool{}
 	reviews = slices.DeleteFunc(reviews, a.noticeUnrecordable)
@@ -170,7 +171,7 @@ func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*Question, 
 	if err != nil {
 		return nil, err
 	}
-	questions := make([]*Question, 0, len(reviews))
+	questions := make([]*question.Question, 0, len(reviews))
 	for _, r := range reviews {
 		q, err := a.reviewQuestion(r, nowBytes, oldBytes)
 		if err != nil {
@@ -208,18 +209,18 @@ func readAll(ctx context.Context, source content.Source, entries []content.Entry
 	return byName, nil
 }
 
-func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Question, error) {
-	q := a.about(r.change, ConsumerReview, r.reason)
-	state := Absent
+func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*question.Question, error) {
+	q := a.about(r.change, question.ConsumerReview, r.reason)
+	state := question.Absent
 	target := identity.Record{"path": r.path}
 	q.Consumer = r.path
 	if r.module != "" {
 		target, q.Consumer = identity.Record{"module": r.module}, r.module
 		var err error
-		if state, err = moduleState(a.Proposed.Module(r.module)); err != nil {
+		if state, err = question.ModuleState(a.Proposed.Module(r.module)); err != nil {
 			return nil, err
 		}
-		was, err := moduleState(a.oldModule(r.module))
+		was, err := question.ModuleState(a.oldModule(r.module))
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +231,7 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Questi
 		if err != nil {
 			return nil, err
 		}
-		q.parts = append(q.parts, node)
+		q.Parts = append(q.Parts, node)
 		old, readBefore := before[r.path]
 		entry, was := a.before.File(r.path)
 		file, _ := a.after.File(r.path)
@@ -239,6 +240,6 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*Questi
 	} else if _, was := a.before.File(r.path); was {
 		q.Updatable = true // the file is gone: its bytes differ
 	}
-	q.Record = consumerRecord(r.change, r.edge, target, state)
-	return q, q.seal()
+	q.Record = question.ReviewRecord(r.change.id(), r.change.new, r.edge.Relation, target, state)
+	return q, q.Seal()
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -23,7 +24,7 @@ var RootCodec = authority.Codec{
 }
 
 // Codecs is the codec set of this package.
-func Codecs() []authority.Codec { return []authority.Codec{QuestionCodec, RootCodec} }
+func Codecs() []authority.Codec { return []authority.Codec{question.Codec, RootCodec} }
 
 func rootNode(v *Verdict) (authority.Node, error) {
 	questions := make([]string, 0, len(v.Asked))
@@ -97,7 +98,7 @@ func examineRoot(payload any) (any, []authority.Reference, error) {
 	}
 	last := ""
 	for _, item := range questions {
-		ref, err := reference(item, QuestionCodec.Kind)
+		ref, err := reference(item, question.Codec.Kind)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -142,7 +143,7 @@ func examineDecision(item any) (authority.Reference, string, error) {
 			return authority.Reference{}, "", fmt.Errorf("a decision has no field %q", key)
 		}
 	}
-	ref, err := reference(record["question"], QuestionCodec.Kind)
+	ref, err := reference(record["question"], question.Codec.Kind)
 	if err != nil {
 		return authority.Reference{}, "", err
 	}

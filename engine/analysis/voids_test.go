@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 )
 
@@ -67,21 +68,21 @@ var answered = map[string]string{
 	"a":       errorsA,
 	"b":       errorsB,
 	"http":    errorsHTTP,
-	"guide":   reviewed(UnitChanged, "api.errors", "docs/handbook.md", "template-projection"),
+	"guide":   reviewed(question.UnitChanged, "api.errors", "docs/handbook.md", "template-projection"),
 	"text":    namesText,
 	"added":   added("api.names", "src/main.go"),
 	"outside": apiText,
 	"level":   decl + `topic.http#level "SHOULD" → "MUST"`,
 	"stone":   decl + `http.old#tombstone null → {"evidence":null,"retired-revision":1,"successors":[]}`,
 	"dropped": moreGone + "… → null",
-	"deleted": reviewed(ConsumerDeleted, "http.codes", "docs/codes.md", "documentation-projection"),
+	"deleted": reviewed(question.ConsumerDeleted, "http.codes", "docs/codes.md", "documentation-projection"),
 	"repair":  repair + brokenAt,
 	"commit":  decl + `manifest#gate.commit "mine" → "all"`,
-	"main":    reviewed(UnitAdded, "log.line", "src/main.go", "implementation-projection"),
-	"log":     reviewed(UnitAdded, "log.line", "topic.http", "normative-consumer"),
-	"removed": reviewed(UnitRemoved, "old.a", "src/main.go", "implementation-projection"),
+	"main":    reviewed(question.UnitAdded, "log.line", "src/main.go", "implementation-projection"),
+	"log":     reviewed(question.UnitAdded, "log.line", "topic.http", "normative-consumer"),
+	"removed": reviewed(question.UnitRemoved, "old.a", "src/main.go", "implementation-projection"),
 	"lowered": decl + "old.b#revision 3 → 2",
-	"lib":     reviewed(UnitChanged, "old.b", "lib/x.go", "implementation-projection"),
+	"lib":     reviewed(question.UnitChanged, "old.b", "lib/x.go", "implementation-projection"),
 }
 
 // answerFile edits the file that holds one answer.
@@ -132,11 +133,11 @@ var voided = []struct {
 	{"D2 C8", "a new unit beside", nil, nil, []edit{sub(api, namesRow, namesRow+dates), sub(api, "upper case.\n", "upper case.\n\n## Dates\n\nDates are UTC.\n")}, nil, nil},
 	{"D2 C15", "a REFERENCE unit raised", nil, nil, []edit{sub(glossary, "revision: 1", "revision: 2")}, nil, nil},
 	{"D2", "another unit raised: its own questions", nil, nil, []edit{raise("api.names", 1, 2)}, []string{"text", "added"},
-		[]string{open + namesDoc, stale + reviewed(UnitChanged, "api.names", "src/main.go", "documentation-projection")}},
+		[]string{open + namesDoc, stale + reviewed(question.UnitChanged, "api.names", "src/main.go", "documentation-projection")}},
 	{"D2", "a path that becomes a glob that leads there", nil, nil, []edit{sub(api, "path: docs/errors.md", `glob: "docs/err*.md"`)}, nil, nil},
 	{"D2", "another declaration of the same module", nil, nil, []edit{key(http, "owner: ann")}, nil, []string{open + decl + `topic.http#owner null → "ann"`}},
 	{"D2", "another key of the manifest", nil, nil, []edit{sub(manifest, "{commit: all}", "{commit: all, base: main}")}, nil, []string{open + decl + `manifest#gate.base null → "main"`}},
-	{"D2", "a file more below a glob", nil, nil, []edit{write("src/err/c.go", "c")}, nil, []string{open + reviewed(UnitChanged, "api.errors", "src/err/c.go", "implementation-projection")}},
+	{"D2", "a file more below a glob", nil, nil, []edit{write("src/err/c.go", "c")}, nil, []string{open + reviewed(question.UnitChanged, "api.errors", "src/err/c.go", "implementation-projection")}},
 	{"D2", "evidence of a tombstone that a removal needs", nil, nil, []edit{sub(old, "{id: old.a, retired-revision: 1}", "{id: old.a, retired-revision: 1, evidence: minutes}")}, nil, nil},
 	{"C13", "the one-line edit that a carried edge asks for", nil, nil, []edit{sub(api, "path: docs/guide.md", "path: docs/handbook.md")}, nil, nil},
 
@@ -180,7 +181,7 @@ var voided = []struct {
 	{"D1", "one byte of one file of a glob", nil, nil, []edit{write("src/err/b.go", "b")}, []string{"b"}, []string{stale + errorsB}},
 	{"D1", "one byte of a consumer of three units", nil, nil, []edit{write("src/main.go", "x")}, []string{"added", "main", "removed"},
 		[]string{stale + answered["added"], stale + answered["main"], stale + answered["removed"]}},
-	{"D1", "a consumer deleted", nil, nil, []edit{remove("docs/errors.md")}, []string{"doc"}, []string{stale + errorsDoc, open + reviewed(ConsumerDeleted, "http.codes", "docs/errors.md", "documentation-projection")}},
+	{"D1", "a consumer deleted", nil, nil, []edit{remove("docs/errors.md")}, []string{"doc"}, []string{stale + errorsDoc, open + reviewed(question.ConsumerDeleted, "http.codes", "docs/errors.md", "documentation-projection")}},
 	{"D1", "a consumer becomes a link", nil, nil, []edit{write("src/err/a.go", contenttest.Symlink)}, []string{"a"}, []string{stale + errorsA}},
 	{"D1", "one word of a module consumer", nil, nil, []edit{sub(http, "is 404", "is 410")}, []string{"http", "log", "deleted"},
 		[]string{stale + errorsHTTP, stale + answered["log"], stale + answered["deleted"], open + codesText}},
@@ -191,9 +192,9 @@ var voided = []struct {
 	{"D1", "one word outside units again", nil, nil, []edit{sub(api, "clients see", "clients read")}, []string{"outside"}, []string{stale + apiText}},
 	{"D1", "text outside units as it was", nil, nil, []edit{sub(api, "clients see", "a client sees")}, []string{"outside"}, nil},
 	{"D1", "the relation of a new edge", nil, nil, []edit{sub(api, mainEdge, strings.Replace(mainEdge, "documentation-", "template-", 1))}, []string{"added"},
-		[]string{stale + reviewed(ConsumerAdded, "api.names", "src/main.go", "template-projection")}},
+		[]string{stale + reviewed(question.ConsumerAdded, "api.names", "src/main.go", "template-projection")}},
 	{"D1 C1", "the relation of an edge that both sides have: the old one was judged", nil, nil, []edit{sub(api, "docs/errors.md, relation: documentation-", "docs/errors.md, relation: fixture-")}, nil,
-		[]string{open + reviewed(UnitChanged, "api.errors", "docs/errors.md", "fixture-projection"), open + decl + "api.errors#consumers.documentation-projection.path:docs/errors.md … → null"}},
+		[]string{open + reviewed(question.UnitChanged, "api.errors", "docs/errors.md", "fixture-projection"), open + decl + "api.errors#consumers.documentation-projection.path:docs/errors.md … → null"}},
 	{"D1", "a new edge taken out", nil, nil, []edit{sub(api, mainEdge, "")}, []string{"added"}, nil},
 	{"D1 C7", "a declaration to another value", nil, nil, []edit{sub(http, "level: MUST", "level: PROFILE")}, []string{"level"}, []string{stale + decl + `topic.http#level "SHOULD" → "PROFILE"`}},
 	{"D1 C7", "a declaration back to its old value", nil, nil, []edit{sub(http, "level: MUST", "level: SHOULD")}, []string{"level"}, nil},
@@ -212,11 +213,11 @@ var voided = []struct {
 		[]string{open + decl + "http.codes#consumers.documentation-projection.path:docs/codes.md … → null"}},
 	{"D1 C13", "a deleted consumer stands elsewhere after all", nil, nil, []edit{write("docs/c.md", "Codes.\n")}, []string{"deleted"}, nil},
 	{"D1 C13", "a carried consumer edited: it is a deleted one", nil, nil, []edit{write("docs/handbook.md", "Handbook.\n")}, []string{"guide"},
-		[]string{open + reviewed(UnitChanged, "api.errors", "docs/guide.md", "template-projection")}},
+		[]string{open + reviewed(question.UnitChanged, "api.errors", "docs/guide.md", "template-projection")}},
 	{"D1 C13", "a carried consumer moved on", nil, nil, []edit{move("docs/handbook.md", "docs/manual.md")}, []string{"guide"},
-		[]string{open + reviewed(UnitChanged, "api.errors", "docs/manual.md", "template-projection")}},
+		[]string{open + reviewed(question.UnitChanged, "api.errors", "docs/manual.md", "template-projection")}},
 	{"D1 C13", "a carried consumer moved back", nil, nil, []edit{move("docs/handbook.md", "docs/guide.md")}, []string{"guide"},
-		[]string{open + reviewed(UnitChanged, "api.errors", "docs/guide.md", "template-projection")}},
+		[]string{open + reviewed(question.UnitChanged, "api.errors", "docs/guide.md", "template-projection")}},
 	{"D1 C5", "a removed unit put back", nil, nil, []edit{sub(old, "  tombstones: [{id: old.a, retired-revision: 1}]\n", ""), sub(old, "  units:\n", "  units:\n"+oldARow),
 		sub(old, "  consumers:\n", "  consumers:\n"+oldAEdge), sub(old, "## B\n", "## A\n\nA holds.\n\n## B\n")}, []string{"removed"}, nil},
 	{"D1 B7", "one word more in a repaired file", nil, nil, []edit{sub(brokenAt, "Text.", "Texts.")}, []string{"repair"}, []string{stale + repair + brokenAt}},
@@ -240,7 +241,7 @@ func answersOf(t rapid.TB, v *Verdict) contenttest.Files {
 	t.Helper()
 	files := contenttest.Files{}
 	for key, text := range answered {
-		i := slices.IndexFunc(v.Asked, func(q *Question) bool {
+		i := slices.IndexFunc(v.Asked, func(q *question.Question) bool {
 			got := strings.TrimSuffix(describe(q), " +")
 			return got == strings.TrimSuffix(text, " +") || shorten([]string{text}, []string{got})[0] == text
 		})
@@ -249,7 +250,7 @@ func answersOf(t rapid.TB, v *Verdict) contenttest.Files {
 		}
 		q := v.Asked[i]
 		results := q.Results()
-		files[q.Folder()+"/"+key+".yaml"] = decision(t, results[len(results)-2], "ann", q)
+		files[Folder(q.Record)+"/"+key+".yaml"] = decision(t, results[len(results)-2], "ann", q)
 	}
 	if len(files) != len(v.Asked) {
 		t.Fatalf("%d questions asked and %d named", len(v.Asked), len(files))
@@ -315,7 +316,7 @@ func TestADormantAnswerIsInTheState(t *testing.T) {
 	t.Parallel()
 	deletedDoc := find(t, mustJudge(t, base(), apply(t, base(), remove("docs/names.md"))), strings.TrimSuffix(deleted("api.names", "docs/names.md"), " +"))
 	proposed := apply(t, base(), move("docs/names.md", "docs/naming.md"))
-	name := deletedDoc.Folder() + "/a.yaml"
+	name := Folder(deletedDoc.Record) + "/a.yaml"
 	bare := mustJudge(t, base(), proposed)
 	v := mustJudge(t, base(), proposed.With(contenttest.Files{name: decision(t, "not-applicable", "ann", deletedDoc)}))
 	if !v.Complete() || len(v.Counted) != 0 || len(v.Dormant) != 1 || v.Dormant[0].File != name || rootID(t, v) == rootID(t, bare) {

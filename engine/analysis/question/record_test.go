@@ -1,4 +1,4 @@
-package analysis
+package question
 
 import (
 	"encoding/json"
@@ -52,7 +52,7 @@ func normal(value any) any {
 
 // The ids were computed by scripts/identity_vectors.py.
 func TestQuestionVectorsAreAdmittedAndHashToTheirIDs(t *testing.T) {
-	doc, err := os.ReadFile("../../doc/questions.md")
+	doc, err := os.ReadFile("../../../doc/questions.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,11 +67,11 @@ func TestQuestionVectorsAreAdmittedAndHashToTheirIDs(t *testing.T) {
 			if !strings.Contains(string(doc), v.ID) {
 				t.Errorf("doc/questions.md does not give %s", v.ID)
 			}
-			if v.Kind != QuestionCodec.Kind {
+			if v.Kind != Codec.Kind {
 				return
 			}
 			questions++
-			sealed, err := QuestionCodec.Seal(value)
+			sealed, err := Codec.Seal(value)
 			if err != nil || sealed.ID != v.ID {
 				t.Fatalf("sealed as %s, %v", sealed.ID, err)
 			}
@@ -85,14 +85,14 @@ func TestQuestionVectorsAreAdmittedAndHashToTheirIDs(t *testing.T) {
 // RULES D3: a record is closed, so that one question has one id.
 func TestQuestionRecordsAreClosed(t *testing.T) {
 	for _, v := range vectors(t) {
-		if v.Kind != QuestionCodec.Kind {
+		if v.Kind != Codec.Kind {
 			continue
 		}
 		whole := record(t, v.Value).(identity.Record)
 		for key := range whole {
 			less := record(t, v.Value).(identity.Record)
 			delete(less, key)
-			if _, err := QuestionCodec.Seal(less); err == nil {
+			if _, err := Codec.Seal(less); err == nil {
 				t.Errorf("%s without %s is admitted", v.Name, key)
 			}
 			for name, wrong := range map[string]any{"a boolean": true, "an empty text": ""} {
@@ -101,14 +101,14 @@ func TestQuestionRecordsAreClosed(t *testing.T) {
 				}
 				other := record(t, v.Value).(identity.Record)
 				other[key] = wrong
-				if _, err := QuestionCodec.Seal(other); err == nil {
+				if _, err := Codec.Seal(other); err == nil {
 					t.Errorf("%s with %s for %s is admitted", v.Name, name, key)
 				}
 			}
 		}
 		more := record(t, v.Value).(identity.Record)
 		more["note"] = "x"
-		if _, err := QuestionCodec.Seal(more); err == nil {
+		if _, err := Codec.Seal(more); err == nil {
 			t.Errorf("%s with one field more is admitted", v.Name)
 		}
 	}

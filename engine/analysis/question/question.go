@@ -1,7 +1,6 @@
-package analysis
+package question
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 // Question is one question that a change asks. Module and Unit, or Module alone, say what changed; Consumer is a path or a module
 // id; Declaration names a declared value, or the file of a base-invalid; File and Line are where to look. Was and Now are the
 // unit's revisions, 0 where the side has none; they, the reason of a consumer-review and the place are shown and never hashed
-// (RULES C15).
+// (RULES C15). Parts is the objects behind the record that a store keeps with it.
 type Question struct {
 	ID       string
 	Record   identity.Record
@@ -28,7 +27,7 @@ type Question struct {
 	Was, Now    int64
 	Updatable   bool // the consumer's bytes differ between the sides (RULES E4)
 
-	parts []authority.Node
+	Parts []authority.Node
 }
 
 // The capabilities of RULES F1 that a question of each kind needs of whoever answers it.
@@ -61,16 +60,16 @@ func results(kind string, updatable bool) []string {
 	return []string{"updated", "no-change", "not-applicable", "blocked"}
 }
 
-// command is what to type to answer the question so.
-func (q *Question) command(result string) string {
-	_, hex, _ := identity.Split(q.ID)
-	return fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], result)
+// Seal gives the question the id of its record, which the caller must not change after.
+func (q *Question) Seal() (err error) {
+	q.ID, err = Codec.ID(q.Record)
+	return err
 }
 
 // Node is the question as an object to store, with the bytes behind it.
 func (q *Question) Node() authority.Node {
-	return authority.Node{Reference: authority.Reference{Kind: QuestionCodec.Kind, ID: q.ID}, Build: func() (any, []authority.Node, error) {
-		return q.Record, q.parts, nil
+	return authority.Node{Reference: authority.Reference{Kind: Codec.Kind, ID: q.ID}, Build: func() (any, []authority.Node, error) {
+		return q.Record, q.Parts, nil
 	}}
 }
 
@@ -108,8 +107,8 @@ func consumerName(record identity.Record) string {
 	return ""
 }
 
-// locator says which question a record is about, whatever the state it was asked for (RULES D4).
-func locator(record identity.Record) string {
+// Locator says which question a record is about, whatever the state it was asked for (RULES D4).
+func Locator(record identity.Record) string {
 	parts := make([]string, 0, 6)
 	for _, key := range []string{"kind", "reason", "unit", "module"} {
 		value, _ := record[key].(string)
@@ -123,9 +122,9 @@ func locator(record identity.Record) string {
 	return strings.Join(append(parts, consumerName(record)), "\x00")
 }
 
-// sortQuestions sorts by (module, unit, kind, consumer), then by id, and keeps the first of equal ids: the same consumer
+// Sort sorts by (module, unit, kind, consumer), then by id, and keeps the first of equal ids: the same consumer
 // against the same unit state is one question, however it came up (RULES C15).
-func sortQuestions(questions []*Question) []*Question {
+func Sort(questions []*Question) []*Question {
 	slices.SortStableFunc(questions, func(a, b *Question) int {
 		for _, pair := range [][2]string{{a.Module, b.Module}, {a.Unit, b.Unit}, {a.Kind, b.Kind}, {a.Consumer, b.Consumer}, {a.Declaration, b.Declaration}, {a.ID, b.ID}} {
 			if c := strings.Compare(pair[0], pair[1]); c != 0 {
@@ -135,4 +134,13 @@ func sortQuestions(questions []*Question) []*Question {
 		return 0
 	})
 	return slices.CompactFunc(questions, func(a, b *Question) bool { return a.ID == b.ID })
+}
+
+// IDs is the ids of questions as a set.
+func IDs(questions []*Question) map[string]bool {
+	ids := make(map[string]bool, len(questions))
+	for _, q := range questions {
+		ids[q.ID] = true
+	}
+	return ids
 }
