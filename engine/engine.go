@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -167,7 +168,7 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 	if err != nil {
 		return nil, err
 	}
-	answers, err := analysis.FindingsOfDecisions(ctx, source)
+	answers, err := decision.Findings(ctx, source)
 	if err != nil {
 		return nil, err
 	}

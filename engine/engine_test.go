@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine"
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -94,11 +94,11 @@ func TestAnalysisIsWhatTheVerdictSays(t *testing.T) {
 		q.Capability != "standards.review.consumer" || strings.Join(q.Results, " ") != "updated no-change not-applicable blocked" || q.State != "open" || q.Who != "mine" {
 		t.Errorf("%+v", q)
 	}
-	submitted := []analysis.Submitted{}
+	submitted := []decision.Submitted{}
 	for _, asked := range outcome.Verdict.Asked {
-		submitted = append(submitted, analysis.Submitted{Question: asked, Result: "no-change", Rationale: "r"})
+		submitted = append(submitted, decision.Submitted{Question: asked, Result: "no-change", Rationale: "r"})
 	}
-	plan, err := analysis.PlanAnswers(context.Background(), contenttest.Files{}.Tree(), proposed.Tree(), nil, outcome.Verdict.AskedSet(), "ann", submitted)
+	plan, err := decision.PlanAnswers(context.Background(), contenttest.Files{}.Tree(), proposed.Tree(), nil, outcome.Verdict.AskedSet(), "ann", submitted)
 	if err != nil {
 		t.Fatal(err)
 	}

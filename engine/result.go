@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
@@ -112,7 +113,7 @@ func optional(s string) *string {
 // decisions are the answers of the state: those that count, and dormant ones (RULES E6).
 func decisions(v *analysis.Verdict) []wire.Decision {
 	list := make([]wire.Decision, 0, len(v.Counted)+len(v.Dormant))
-	add := func(answers []*analysis.Answer, counted bool) {
+	add := func(answers []*decision.Answer, counted bool) {
 		for _, answer := range answers {
 			list = append(list, wire.Decision{
 				Question:  answer.Question,

@@ -10,6 +10,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/gitext"
@@ -32,10 +33,10 @@ func (s *session) nextCommands(o *engine.Outcome, before, flags string) []advice
 	if o.Verdict.Complete() {
 		return nil
 	}
-	first := slices.IndexFunc(o.Verdict.Open, func(q analysis.Open) bool { return q.State != analysis.StateBlocked })
+	first := slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return q.State != decision.StateBlocked })
 	if first < 0 {
 		if me, err := s.repo.AuthorMail(s.ctx); err == nil {
-			first = slices.IndexFunc(o.Verdict.Open, func(q analysis.Open) bool { return mayLift(o.Verdict, q, me) })
+			first = slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return mayLift(o.Verdict, q, me) })
 		}
 	}
 	if first < 0 {
@@ -52,8 +53,8 @@ func (s *session) nextCommands(o *engine.Outcome, before, flags string) []advice
 }
 
 // mayLift reports a question that only a person's own answer blocks: another one of theirs replaces it (RULES E9).
-func mayLift(v *analysis.Verdict, q analysis.Open, me string) bool {
-	return !slices.ContainsFunc(blocking(v, q), func(a *analysis.Answer) bool { return a.Principal != me })
+func mayLift(v *analysis.Verdict, q decision.Open, me string) bool {
+	return !slices.ContainsFunc(blocking(v, q), func(a *decision.Answer) bool { return a.Principal != me })
 }
 
 // whoLifts names those whose answers block: nobody else's answer opens the way (RULES E5).

@@ -8,6 +8,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
@@ -99,11 +100,11 @@ func (f *finder) headSide() (engine.Side, error) {
 	return f.commitSide(head.ID)
 }
 
-func (f *finder) submitted(list []wanted, all bool, unit string) ([]analysis.Submitted, error) {
+func (f *finder) submitted(list []wanted, all bool, unit string) ([]decision.Submitted, error) {
 	if all || unit != "" {
 		return f.choose(list[0], unit)
 	}
-	var out []analysis.Submitted
+	var out []decision.Submitted
 	for _, w := range list {
 		q, err := f.find(w.Question)
 		if err != nil {
@@ -113,11 +114,11 @@ func (f *finder) submitted(list []wanted, all bool, unit string) ([]analysis.Sub
 		if err != nil {
 			return nil, err
 		}
-		s := analysis.Submitted{Question: q, Result: w.Result, Rationale: w.Rationale, Evidence: evidence}
-		if err := analysis.Check(s); err != nil {
+		s := decision.Submitted{Question: q, Result: w.Result, Rationale: w.Rationale, Evidence: evidence}
+		if err := decision.Check(s); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(out, func(o analysis.Submitted) bool { return o.Question.ID == q.ID }) {
+		if slices.ContainsFunc(out, func(o decision.Submitted) bool { return o.Question.ID == q.ID }) {
 			return nil, usage("question %s is named twice", w.Question)
 		}
 		out = append(out, s)
@@ -187,7 +188,7 @@ func (f *finder) findStored(word string) (*question.Question, error) {
 }
 
 // choose chooses the open questions that are mine and allow the result; the rest stay open and are listed as such.
-func (f *finder) choose(w wanted, unit string) ([]analysis.Submitted, error) {
+func (f *finder) choose(w wanted, unit string) ([]decision.Submitted, error) {
 	for len(f.judged) == 0 {
 		more, err := f.more()
 		if err != nil {
@@ -205,18 +206,18 @@ func (f *finder) choose(w wanted, unit string) ([]analysis.Submitted, error) {
 	if verdict == nil || verdict.Complete() {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", "", "nothing is open")
 	}
-	var out []analysis.Submitted
+	var out []decision.Submitted
 	for _, open := range verdict.Open {
 		if (unit == "" || open.Unit == unit) && slices.Contains(open.Results(), w.Result) {
-			s := analysis.Submitted{Question: open.Question, Result: w.Result, Rationale: w.Rationale, Evidence: evidence}
-			if err := analysis.Check(s); err != nil {
+			s := decision.Submitted{Question: open.Question, Result: w.Result, Rationale: w.Rationale, Evidence: evidence}
+			if err := decision.Check(s); err != nil {
 				return nil, err
 			}
 			out = append(out, s)
 		}
 	}
 	if len(out) == 0 {
-		if unit != "" && !slices.ContainsFunc(verdict.Open, func(o analysis.Open) bool { return o.Unit == unit }) {
+		if unit != "" && !slices.ContainsFunc(verdict.Open, func(o decision.Open) bool { return o.Unit == unit }) {
 			return nil, noneAbout(unit, verdict)
 		}
 		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", w.Result).Hint("git standards status")
@@ -280,7 +281,7 @@ func (f *finder) asked() map[string]bool {
 }
 
 // refuseComplete keeps RULES G2: a complete state takes no answer, but for one that replaces its own author's.
-func (f *finder) refuseComplete(submitted []analysis.Submitted, plan *analysis.Plan) error {
+func (f *finder) refuseComplete(submitted []decision.Submitted, plan *decision.Plan) error {
 	if f.unjudged != nil || len(f.judged) == 0 || plan.Replaces {
 		return nil
 	}
@@ -296,7 +297,7 @@ func (f *finder) refuseComplete(submitted []analysis.Submitted, plan *analysis.P
 
 // after judges the first place with the plan carried out, or where that is impossible for its text, the first that was
 // judged; nil where none could be. A contradiction that the plan leaves in the worktree is an error.
-func (f *finder) after(plan *analysis.Plan) (*engine.Outcome, error) {
+func (f *finder) after(plan *decision.Plan) (*engine.Outcome, error) {
 	if f.unjudged != nil {
 		outcome, err := f.judgeWith(*f.unjudged, plan)
 		if err == nil || engine.Reject(err).Code == "DECISION.CONTRADICTION" {
@@ -309,7 +310,7 @@ func (f *finder) after(plan *analysis.Plan) (*engine.Outcome, error) {
 	return f.judgeWith(f.judged[0].request, plan)
 }
 
-func (f *finder) judgeWith(request engine.Request, plan *analysis.Plan) (*engine.Outcome, error) {
+func (f *finder) judgeWith(request engine.Request, plan *decision.Plan) (*engine.Outcome, error) {
 	request.Proposed.Source = content.Overlay(request.Proposed.Source, plan.Write, plan.Remove)
 	changes := slices.DeleteFunc(slices.Clone(request.Changes), func(c content.Change) bool {
 		return plan.Write[c.Name] != nil || slices.Contains(plan.Remove, c.Name)

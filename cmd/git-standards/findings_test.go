@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine"
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 )
 
@@ -209,7 +209,7 @@ func found(t *testing.T, files example) []string {
 	hasModule := false
 	for path, text := range files {
 		if strings.HasPrefix(path, "standards/decisions/") {
-			_, findings := analysis.ReadDecision(path, []byte(text))
+			_, findings := decision.Read(path, []byte(text))
 			for _, f := range findings {
 				codes = append(codes, f.Code)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -126,11 +126,11 @@ func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
 	}
 	var blocked, others []wire.Notice
 	for _, file := range files {
-		if !analysis.IsDecisionFile(file.Name, file.Data) {
+		if !decision.IsFile(file.Name, file.Data) {
 			continue
 		}
 		notice := wire.Notice{Code: "DECISION.DELETED", Target: &file.Name, Message: "this range added the answer and deleted it again"}
-		answers, _ := analysis.ReadDecision(file.Name, file.Data)
+		answers, _ := decision.Read(file.Name, file.Data)
 		if len(answers) > 0 {
 			notice.Message = fmt.Sprintf("this range added the answer %s by %s and deleted it again", answers[0].Result, answers[0].Principal)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -157,7 +158,7 @@ func (s *session) judgeHook(request engine.Request) (*engine.Outcome, error) {
 func hookQuestions(v *analysis.Verdict) []hooks.Question {
 	list := make([]hooks.Question, len(v.Open))
 	for i, open := range v.Open {
-		list[i] = hooks.Question{Mine: true, Blocked: open.State == analysis.StateBlocked}
+		list[i] = hooks.Question{Mine: true, Blocked: open.State == decision.StateBlocked}
 	}
 	return list
 }
@@ -229,7 +230,7 @@ func (s *session) forgotten(v *analysis.Verdict) []string {
 	open, read, folders := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, q := range v.Open {
 		open[q.ID] = true
-		folders[analysis.Folder(q.Record)] = true
+		folders[decision.Folder(q.Record)] = true
 	}
 	for _, answer := range v.Answers {
 		read[answer.File] = true
@@ -247,11 +248,11 @@ func (s *session) forgotten(v *analysis.Verdict) []string {
 				continue
 			}
 			data, err := os.ReadFile(filepath.Join(s.repo.TopLevel, name))
-			if err != nil || !analysis.IsDecisionFile(name, data) {
+			if err != nil || !decision.IsFile(name, data) {
 				continue // it cannot answer, either
 			}
-			answers, _ := analysis.ReadDecision(name, data)
-			if slices.ContainsFunc(answers, func(a *analysis.Answer) bool { return open[a.Question] && a.Result != "blocked" }) {
+			answers, _ := decision.Read(name, data)
+			if slices.ContainsFunc(answers, func(a *decision.Answer) bool { return open[a.Question] && a.Result != "blocked" }) {
 				names = append(names, name)
 			}
 		}

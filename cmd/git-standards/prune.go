@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/engine"
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -50,7 +50,7 @@ func (s *session) prune(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	removed, damaged, err := analysis.History(s.ctx, accepted.Source, worktree.Source, inState)
+	removed, damaged, err := decision.History(s.ctx, accepted.Source, worktree.Source, inState)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *session) removeDecisions(names []string, noStage bool) error {
 	if len(names) == 0 {
 		return nil
 	}
-	if err := writePlan(s.repo.TopLevel, &analysis.Plan{Remove: names}); err != nil {
+	if err := writePlan(s.repo.TopLevel, &decision.Plan{Remove: names}); err != nil {
 		return err
 	}
 	folders := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -16,7 +17,7 @@ import (
 // printQuestions lists what is open below what it is about. The answers that may be given are said once for the questions
 // of a group that allow the same.
 func (s *session) printQuestions(w io.Writer, o *engine.Outcome, most int) {
-	heading, told := "", map[analysis.Changed]bool{}
+	heading, told := "", map[decision.Changed]bool{}
 	for i, open := range o.Verdict.Open {
 		if i == most {
 			fmt.Fprintf(w, "\n  … and %d more: git standards status\n", len(o.Verdict.Open)-most)
@@ -27,11 +28,11 @@ func (s *session) printQuestions(w io.Writer, o *engine.Outcome, most int) {
 			fmt.Fprintf(w, "\n%s\n", h)
 		}
 		fmt.Fprintf(w, "  %s  %s\n", s.bold(o.Analysis.Questions[i].Abbrev), s.ask(open))
-		if open.State == analysis.StateStale {
+		if open.State == decision.StateStale {
 			fmt.Fprintf(w, "           %s\n", s.faint(fmt.Sprintf("%s answered %s; since then %s", clean(open.Stale.Principal), open.Stale.Result, since(open))))
 			s.printOutdated(w, o.Verdict, open, told)
 		}
-		if open.State == analysis.StateBlocked {
+		if open.State == decision.StateBlocked {
 			for _, answer := range blocking(o.Verdict, open) {
 				fmt.Fprintf(w, "           %s\n", s.red(fmt.Sprintf("blocked by %s: %s", clean(answer.Principal), cut(answer.Rationale))))
 			}
@@ -43,7 +44,7 @@ func (s *session) printQuestions(w io.Writer, o *engine.Outcome, most int) {
 }
 
 // blocking is the answers that keep a question open.
-func blocking(v *analysis.Verdict, open analysis.Open) (list []*analysis.Answer) {
+func blocking(v *analysis.Verdict, open decision.Open) (list []*decision.Answer) {
 	for _, answer := range v.Counted {
 		if answer.Question == open.ID && answer.Result == "blocked" {
 			list = append(list, answer)
@@ -53,7 +54,7 @@ func blocking(v *analysis.Verdict, open analysis.Open) (list []*analysis.Answer)
 }
 
 // answers is what may be answered now, and what else once the consumer follows.
-func answers(q analysis.Open) string {
+func answers(q decision.Open) string {
 	list := strings.Join(q.Results(), " | ")
 	if q.Kind == question.ConsumerReview && !q.Updatable {
 		list += " (updated, once it has changed)"
@@ -61,7 +62,7 @@ func answers(q analysis.Open) string {
 	return list
 }
 
-func (s *session) printOutdated(w io.Writer, v *analysis.Verdict, open analysis.Open, told map[analysis.Changed]bool) {
+func (s *session) printOutdated(w io.Writer, v *analysis.Verdict, open decision.Open, told map[decision.Changed]bool) {
 	for _, line := range s.outdated(v, open, told) {
 		line = clean(strings.ReplaceAll(line, "\t", "    "))
 		switch {
@@ -75,7 +76,7 @@ func (s *session) printOutdated(w io.Writer, v *analysis.Verdict, open analysis.
 }
 
 // about is the heading of a group of questions: what changed, and where to read it.
-func (c *console) about(q analysis.Open) string {
+func (c *console) about(q decision.Open) string {
 	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
 	owner, _, _ := strings.Cut(q.Declaration, "#")
 	switch {
@@ -100,7 +101,7 @@ func (c *console) about(q analysis.Open) string {
 }
 
 // ask is the question in one line.
-func (c *console) ask(q analysis.Open) string {
+func (c *console) ask(q decision.Open) string {
 	relation, _ := q.Record["relation"].(string)
 	consumer := fmt.Sprintf("%s (%s)", shown(q.Consumer), relation)
 	gone := q.Record["bytes"] == question.Absent
@@ -175,7 +176,7 @@ func cut(text string) string {
 }
 
 // since is what became different after an answer was given.
-func since(open analysis.Open) string {
+func since(open decision.Open) string {
 	var changed []string
 	for _, c := range open.Changed {
 		switch {
@@ -202,7 +203,7 @@ func several(v *analysis.Verdict) (unit, result string, n int) {
 	type group struct{ unit, result string }
 	groups := map[group]int{}
 	for _, open := range v.Open {
-		if open.Unit != "" && open.State != analysis.StateBlocked {
+		if open.Unit != "" && open.State != decision.StateBlocked {
 			groups[group{open.Unit, open.Suggested()}]++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -146,7 +146,7 @@ func (s *session) readSubmission(from string) ([]wanted, error) {
 }
 
 // answer writes, stages and judges again.
-func (s *session) answer(f *finder, submitted []analysis.Submitted, principal string, noStage bool) error {
+func (s *session) answer(f *finder, submitted []decision.Submitted, principal string, noStage bool) error {
 	worktree, err := s.worktreeSide()
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (s *session) answer(f *finder, submitted []analysis.Submitted, principal st
 	if err != nil {
 		return err
 	}
-	plan, err := analysis.PlanAnswers(s.ctx, request.Accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
+	plan, err := decision.PlanAnswers(s.ctx, request.Accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func notStaged(done string, err error) error {
 	return f.Hint("git add -A :/" + corpus.DecisionsFolder)
 }
 
-func (s *session) printWritten(plan *analysis.Plan, noStage bool) {
+func (s *session) printWritten(plan *decision.Plan, noStage bool) {
 	how := "wrote and staged"
 	if noStage {
 		how = "wrote"

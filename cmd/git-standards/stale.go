@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -27,7 +28,7 @@ const (
 
 // outdated is what changed since an answer was given, line by line (RULES E7). What was judged is looked for in the store, then
 // in the commits of the range. shown is what a question before said already: a unit's text is the same for all its consumers.
-func (s *session) outdated(v *analysis.Verdict, open analysis.Open, shown map[analysis.Changed]bool) []string {
+func (s *session) outdated(v *analysis.Verdict, open decision.Open, shown map[decision.Changed]bool) []string {
 	var lines []string
 	for _, c := range open.Changed {
 		if c.Field == "structure" && shown[c] || len(shown) >= maxOutdated {
@@ -51,7 +52,7 @@ func (s *session) outdated(v *analysis.Verdict, open analysis.Open, shown map[an
 	return lines
 }
 
-func (s *session) changedFile(v *analysis.Verdict, name string, c analysis.Changed) []string {
+func (s *session) changedFile(v *analysis.Verdict, name string, c decision.Changed) []string {
 	was, found := s.pastBytes(v, name, c.Was)
 	if !found {
 		return []string{"old bytes not in this clone"}
@@ -63,7 +64,7 @@ func (s *session) changedFile(v *analysis.Verdict, name string, c analysis.Chang
 	return difference(was, string(data))
 }
 
-func (s *session) changedText(v *analysis.Verdict, q *question.Question, c analysis.Changed) []string {
+func (s *session) changedText(v *analysis.Verdict, q *question.Question, c decision.Changed) []string {
 	was, found := "", c.Was == question.Absent
 	if !found {
 		if payload, ok := s.storedPayload(c.Was); ok {

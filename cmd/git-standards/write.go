@@ -9,14 +9,14 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
 // writePlan carries out a plan below the top level. Every file is written whole, under a name that nobody can foresee, before
 // the first is moved to its place, so that a full disk leaves nothing half-written. A link on the way is refused: whoever
 // wrote the branch would else choose which file is written.
-func writePlan(top string, plan *analysis.Plan) error {
+func writePlan(top string, plan *decision.Plan) error {
 	failed := func(name string, cause error) error {
 		return fault.New(fault.Unavailable, "DECISION.NOT_WRITTEN", name, "the answer could not be written; nothing was changed").Because(cause)
 	}
@@ -110,7 +110,7 @@ func temporaryFor(root *os.Root, name string) string {
 			return ".git/git-standards-" + rand.Text()
 		}
 	}
-	return path.Join(path.Dir(name), analysis.TemporaryPrefix+rand.Text())
+	return path.Join(path.Dir(name), decision.TemporaryPrefix+rand.Text())
 }
 
 func writeWhole(root *os.Root, name string, data []byte) error {

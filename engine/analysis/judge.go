@@ -1,6 +1,7 @@
-// Package analysis is the verdict: what a change asks (RULES C), which decisions answer it (RULES E), and the state they
-// make together (RULES G). Judge is a function of two sides; it reads the proposed side's decisions only after the
-// questions stand, so that no answer can change what is asked. It knows nothing of Git, hooks or who is at the keyboard.
+// Package analysis is the verdict: what a change asks (RULES C), and the state that it makes with its answers (RULES G). Judge is a
+// function of two sides; it reads the proposed side's decisions only after the questions stand, so that no answer can change
+// what is asked. What a question is stands in question, what an answer is and does in decision. It knows nothing of Git, hooks or
+// who is at the keyboard.
 package analysis
 
 import (
@@ -9,6 +10,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -43,11 +45,9 @@ const (
 // Verdict is what a change asks, what answers it, and the state they make. Complete means no question is open.
 type Verdict struct {
 	Input
+	decision.Matched
 	Asked   []*question.Question // by (module, unit, kind, consumer)
-	Counted []*Answer            // by question, then file
-	Answers []*Answer            // all that were read
-	Dormant []*Answer            // those of questions that an edge would ask, were it not carried: in the state and not counted (RULES E6)
-	Open    []Open
+	Answers []*decision.Answer   // all that were read
 	Notices []Notice
 	// Uncarried counts the edges that still name a place from which their consumers moved: gate and publish stay closed
 	// (RULES C13, J1).
@@ -82,12 +82,12 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := a.ask(ctx); err != nil {
 		return nil, err
 	}
-	answers, err := readAnswers(ctx, in.AcceptedSource, in.ProposedSource, append(slices.Clone(a.questions), a.dormant...), in.Changes)
+	answers, err := decision.ReadAnswers(ctx, in.AcceptedSource, in.ProposedSource, append(slices.Clone(a.questions), a.dormant...), in.Changes)
 	if err != nil {
 		return nil, err
 	}
 	v := &Verdict{Input: in, Asked: a.questions, derivable: a.dormant, Answers: answers, Notices: a.notices, Uncarried: a.uncarried}
-	if err := v.match(); err != nil {
+	if v.Matched, err = decision.Match(a.questions, a.dormant, answers); err != nil {
 		return nil, err
 	}
 	v.Touched = in.Accepted.Node.ID != in.Proposed.Node.ID

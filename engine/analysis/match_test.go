@@ -1,24 +1,21 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
-	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// decision writes a decision file about questions of one kind.
-func decision(t rapid.TB, result, principal string, questions ...*question.Question) string {
+// decisionText writes a decision file about questions of one kind.
+func decisionText(t rapid.TB, result, principal string, questions ...*question.Question) string {
 	t.Helper()
 	d := authored.Decision{Kind: questions[0].Kind, Result: result, Rationale: "looked", Principal: principal}
 	for _, q := range questions {
@@ -68,29 +65,29 @@ func TestAnswersCloseQuestions(t *testing.T) {
 		want           []string
 	}{
 		{"E6", "none", nil, nil, []string{"open " + errorsText, "open " + namesDoc}},
-		{"E1", "one each", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderErrors + "b.yaml": decision(t, "no-impact", "ann", text)},
+		{"E1", "one each", nil, contenttest.Files{folderNames + "a.yaml": decisionText(t, "no-change", "ann", names), folderErrors + "b.yaml": decisionText(t, "no-impact", "ann", text)},
 			[]string{"counted no-change " + folderNames + "a.yaml", "counted no-impact " + folderErrors + "b.yaml"}},
-		{"E1", "landed before", contenttest.Files{folderNames + "a.yaml": decision(t, "not-applicable", "ann", names)}, nil,
+		{"E1", "landed before", contenttest.Files{folderNames + "a.yaml": decisionText(t, "not-applicable", "ann", names)}, nil,
 			[]string{"open " + errorsText, "counted not-applicable " + folderNames + "a.yaml"}},
-		{"E6", "landed in a folder of nothing that is asked: not read", contenttest.Files{"standards/decisions/x/a.yaml": decision(t, "no-change", "ann", names)}, nil,
+		{"E6", "landed in a folder of nothing that is asked: not read", contenttest.Files{"standards/decisions/x/a.yaml": decisionText(t, "no-change", "ann", names)}, nil,
 			[]string{"open " + errorsText, "open " + namesDoc}},
-		{"E2", "new in any folder, under any name", nil, contenttest.Files{"standards/decisions/x/y/z.yml": decision(t, "no-change", "ann", names)},
+		{"E2", "new in any folder, under any name", nil, contenttest.Files{"standards/decisions/x/y/z.yml": decisionText(t, "no-change", "ann", names)},
 			[]string{"open " + errorsText, "counted no-change standards/decisions/x/y/z.yml"}},
-		{"E2", "any name", nil, contenttest.Files{folderNames + "answer.txt": decision(t, "no-change", "ann", names)},
+		{"E2", "any name", nil, contenttest.Files{folderNames + "answer.txt": decisionText(t, "no-change", "ann", names)},
 			[]string{"open " + errorsText, "counted no-change " + folderNames + "answer.txt"}},
 		{"E2", "no decision: not read", nil, contenttest.Files{folderNames + "README.md": "# Names\n\nThe questions: none.\n"}, []string{"open " + errorsText, "open " + namesDoc}},
 		{"A7", "a link: not read", nil, contenttest.Files{folderNames + "a.yaml": contenttest.Symlink}, []string{"open " + errorsText, "open " + namesDoc}},
-		{"E5", "blocked keeps open", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "blocked", "ann", names)},
+		{"E5", "blocked keeps open", nil, contenttest.Files{folderNames + "a.yaml": decisionText(t, "blocked", "ann", names)},
 			[]string{"open " + errorsText, "blocked " + namesDoc, "counted blocked " + folderNames + "a.yaml"}},
-		{"E5", "blocked wins", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderNames + "b.yaml": decision(t, "blocked", "bob", names)},
+		{"E5", "blocked wins", nil, contenttest.Files{folderNames + "a.yaml": decisionText(t, "no-change", "ann", names), folderNames + "b.yaml": decisionText(t, "blocked", "bob", names)},
 			[]string{"open " + errorsText, "blocked " + namesDoc, "counted no-change " + folderNames + "a.yaml", "counted blocked " + folderNames + "b.yaml"}},
-		{"E5", "two equal results agree", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderNames + "b.yaml": decision(t, "no-change", "bob", names)},
+		{"E5", "two equal results agree", nil, contenttest.Files{folderNames + "a.yaml": decisionText(t, "no-change", "ann", names), folderNames + "b.yaml": decisionText(t, "no-change", "bob", names)},
 			[]string{"open " + errorsText, "counted no-change " + folderNames + "a.yaml", "counted no-change " + folderNames + "b.yaml"}},
-		{"E7", "an answer to another state, in this range, is stale", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", older)},
+		{"E7", "an answer to another state, in this range, is stale", nil, contenttest.Files{folderNames + "a.yaml": decisionText(t, "no-change", "ann", older)},
 			[]string{"open " + errorsText, "stale " + namesDoc}},
-		{"E7", "landed before with the same locator: not stale", contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", older)}, nil,
+		{"E7", "landed before with the same locator: not stale", contenttest.Files{folderNames + "a.yaml": decisionText(t, "no-change", "ann", older)}, nil,
 			[]string{"open " + errorsText, "open " + namesDoc}},
-		{"E1", "several questions in one file", nil, contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", older, names)},
+		{"E1", "several questions in one file", nil, contenttest.Files{folderNames + "a.yaml": decisionText(t, "no-change", "ann", older, names)},
 			[]string{"open " + errorsText, "counted no-change " + folderNames + "a.yaml"}},
 	} {
 		t.Run(row.rule+" "+row.name, func(t *testing.T) {
@@ -148,91 +145,6 @@ func slicesSortedDiff(t *testing.T, want, got []string) {
 	for text, n := range count {
 		if n != 0 {
 			t.Errorf("%+d of %s", -n, text)
-		}
-	}
-}
-
-// RULES E5: exit 2, both files named.
-func TestContradiction(t *testing.T) {
-	t.Parallel()
-	proposed := apply(t, base(), raise("api.names", 1, 2))
-	names := find(t, mustJudge(t, base(), proposed), namesDoc)
-	for _, third := range []string{"", "no-change", "first"} {
-		files := contenttest.Files{folderNames + "a.yaml": decision(t, "no-change", "ann", names), folderNames + "b.yaml": decision(t, "not-applicable", "ann", names)}
-		if third == "first" { // two that agree come before the one that does not
-			files[folderNames+"a.0.yaml"] = decision(t, "no-change", "cid", names)
-		} else if third != "" {
-			files["standards/decisions/other.yaml"] = decision(t, third, "cid", names)
-		}
-		_, err := judgeFiles(t, base(), proposed.With(files))
-		var findings *corpus.FindingsError
-		if !errors.As(err, &findings) || findings.Findings[0].Code != "DECISION.CONTRADICTION" || findings.Findings[0].Unsupported ||
-			!strings.Contains(err.Error(), folderNames+"a.") || !strings.Contains(err.Error(), folderNames+"b.yaml") {
-			t.Errorf("%v", err)
-		}
-	}
-}
-
-// RULES E7: stale shows what changed, and the answer that differs least is the one that is shown.
-func TestStaleSaysWhatChanged(t *testing.T) {
-	t.Parallel()
-	now := apply(t, base(), raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "now"))
-	was := func(edits ...edit) *question.Question {
-		return find(t, mustJudge(t, base(), apply(t, base(), edits...)), namesDoc)
-	}
-	latest := was(raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "now"))
-	structureWas, _ := was(raise("api.names", 1, 2)).Record["structure"].(string)
-	structureNow, _ := latest.Record["structure"].(string)
-	bytesNow := Changed{"consumer", identity.Bytes([]byte("then")), identity.Bytes([]byte("now"))}
-	onlyBytes := was(raise("api.names", 1, 2), sub(api, "lower case", "small"), write("docs/names.md", "then"))
-	all := was(raise("api.names", 1, 4), write("docs/names.md", "then"))
-	for _, row := range []struct {
-		answers []*question.Question
-		want    []Changed
-	}{
-		{[]*question.Question{onlyBytes}, []Changed{bytesNow}},
-		{[]*question.Question{all}, []Changed{bytesNow, {"revision", "4", "2"}, {"structure", structureWas, structureNow}}},
-		{[]*question.Question{all, onlyBytes}, []Changed{bytesNow}},
-		{[]*question.Question{was(raise("api.names", 1, 2), write("docs/names.md", "now"))}, []Changed{{"structure", structureWas, structureNow}}},
-	} {
-		files := contenttest.Files{}
-		for i, q := range row.answers {
-			files[fmt.Sprintf("%sa%d.yaml", folderNames, i)] = decision(t, "no-change", "ann", q)
-		}
-		v := mustJudge(t, base(), now.With(files))
-		if len(v.Open) != 1 || v.Open[0].State != StateStale || v.Open[0].Stale == nil {
-			t.Fatalf("%q", states(v))
-		}
-		if diff := cmp.Diff(row.want, v.Open[0].Changed); diff != "" {
-			t.Error(diff)
-		}
-	}
-}
-
-func TestMalformedDecisionsAreFindings(t *testing.T) {
-	t.Parallel()
-	proposed := apply(t, base(), raise("api.names", 1, 2))
-	good := decision(t, "no-change", "ann", find(t, mustJudge(t, base(), proposed), namesDoc))
-	for _, row := range []struct{ name, old, now, code string }{
-		{"no recipe", "recipe: q1", "recipe: q0", "DECISION.QUESTION"},
-		{"a newer version's recipe (D3)", "recipe: q1", "recipe: q2", "UNSUPPORTED.RECIPE"},
-		{"a field more", "    recipe:", "    note: x\n    recipe:", "DECISION.QUESTION"},
-		{"a field less", "    revision: 2\n", "", "DECISION.QUESTION"},
-		{"a revision that is none", "revision: 2", "revision: 0", "DECISION.QUESTION"},
-		{"a result of another kind", "result: no-change", "result: no-impact", "DECISION.RESULT"},
-		{"a waiver", "result: no-change", "result: waiver", "UNSUPPORTED.WAIVER"},
-		{"no principal", "principal: ann\n", "", "YAML.KEY_MISSING"},
-		{"an unknown key", "principal: ann\n", "principal: ann\nnote: x\n", "YAML.KEY_UNKNOWN"},
-		{"no YAML", good, "- [", "YAML.SYNTAX"},
-	} {
-		text := strings.Replace(strings.Replace(good, "  - recipe", "  -\n    recipe", 1), row.old, row.now, 1)
-		if row.old == good {
-			text = row.now
-		}
-		_, err := judgeFiles(t, base(), proposed.With(contenttest.Files{folderNames + "a.yaml": text}))
-		var findings *corpus.FindingsError
-		if !errors.As(err, &findings) || findings.Findings[0].Code != row.code || findings.Findings[0].File != folderNames+"a.yaml" || findings.Findings[0].Line < 1 {
-			t.Errorf("%s: %v%s", row.name, err, list(err))
 		}
 	}
 }

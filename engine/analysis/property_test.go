@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
@@ -96,7 +97,7 @@ func drawAnswers(t *rapid.T, questions []*question.Question) contenttest.Files {
 		result := rapid.SampledFrom(q.Results()).Draw(t, "result")
 		for j := range rapid.IntRange(0, 2).Draw(t, "answers") {
 			name := fmt.Sprintf("standards/decisions/%s/%d-%d.yaml", rapid.SampledFrom([]string{"api-names", "api-errors", "x"}).Draw(t, "folder"), i, j)
-			files[name] = decision(t, result, rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "principal"), q)
+			files[name] = decisionText(t, result, rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "principal"), q)
 		}
 	}
 	return files
@@ -162,7 +163,7 @@ func TestAnEditVoidsExactlyTheAnswersThatJudgedIt(t *testing.T) {
 		proposed := drawProposed(t)
 		v := mustJudge(t, base(), proposed)
 		for i, q := range v.Asked {
-			proposed[fmt.Sprintf("standards/decisions/x/%d.yaml", i)] = decision(t, q.Results()[0], "ann", q)
+			proposed[fmt.Sprintf("standards/decisions/x/%d.yaml", i)] = decisionText(t, q.Results()[0], "ann", q)
 		}
 		if !mustJudge(t, base(), proposed).Complete() {
 			t.Fatal("all answered and not complete")
@@ -179,8 +180,8 @@ func TestAnEditVoidsExactlyTheAnswersThatJudgedIt(t *testing.T) {
 				t.Fatalf("%s: %s counted: %v", c.name, describe(q), counted[q.ID])
 			}
 			if c.voids(q) {
-				again := slices.IndexFunc(after.Open, func(o Open) bool {
-					return describe(o.Question) == describe(q) || o.State == StateStale && o.Stale.Question == q.ID
+				again := slices.IndexFunc(after.Open, func(o decision.Open) bool {
+					return describe(o.Question) == describe(q) || o.State == decision.StateStale && o.Stale.Question == q.ID
 				})
 				if again < 0 || askedNow[q.ID] {
 					t.Fatalf("%s voids %s, and nobody asks again", c.name, describe(q))
@@ -468,7 +469,7 @@ func TestAllAnsweredIsCompleteAndStaysSo(t *testing.T) {
 			proposed = roam(t, "proposed", proposed, 3, touched)
 			if v := judged(); v != nil {
 				for i, q := range v.Asked {
-					answers[fmt.Sprintf("%s/%d-%d.yaml", Folder(q.Record), len(answers), i)] = decision(t, q.Results()[0], "ann", q)
+					answers[fmt.Sprintf("%s/%d-%d.yaml", decision.Folder(q.Record), len(answers), i)] = decisionText(t, q.Results()[0], "ann", q)
 				}
 			}
 		}
@@ -478,7 +479,7 @@ func TestAllAnsweredIsCompleteAndStaysSo(t *testing.T) {
 		}
 		now := contenttest.Files{}
 		for i, q := range last.Asked {
-			now[fmt.Sprintf("%s/%d.yaml", Folder(q.Record), i)] = decision(t, q.Results()[0], "ann", q)
+			now[fmt.Sprintf("%s/%d.yaml", decision.Folder(q.Record), i)] = decisionText(t, q.Results()[0], "ann", q)
 		}
 		bare := proposed
 		proposed = bare.With(now)

@@ -3,9 +3,9 @@ package analysis
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -23,7 +23,7 @@ var RootCodec = authority.Codec{
 	Examine:         examineRoot,
 }
 
-// Codecs is the codec set of this package.
+// Codecs is the codec set of a state and of the questions in it.
 func Codecs() []authority.Codec { return []authority.Codec{question.Codec, RootCodec} }
 
 func rootNode(v *Verdict) (authority.Node, error) {
@@ -43,7 +43,7 @@ func rootNode(v *Verdict) (authority.Node, error) {
 			parts = append(parts, q.Node())
 		}
 	}
-	decisions, err := decisionSet(append(slices.Clone(v.Counted), v.Dormant...))
+	decisions, err := decision.Set(append(slices.Clone(v.Counted), v.Dormant...))
 	if err != nil {
 		return authority.Node{}, err
 	}
@@ -58,24 +58,6 @@ func rootNode(v *Verdict) (authority.Node, error) {
 		return authority.Node{}, err
 	}
 	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) { return payload, parts, nil }}, nil
-}
-
-// decisionSet is the answers as a set: sorted by their canonical text, repetitions once.
-func decisionSet(counted []*Answer) (identity.List, error) {
-	byText := map[string]any{}
-	for _, answer := range counted {
-		record := answer.record()
-		text, err := identity.Encode(record)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", answer.File, err)
-		}
-		byText[string(text)] = record
-	}
-	list := identity.List{}
-	for _, text := range slices.Sorted(maps.Keys(byText)) {
-		list = append(list, byText[text])
-	}
-	return list, nil
 }
 
 func examineRoot(payload any) (any, []authority.Reference, error) {
@@ -110,7 +92,11 @@ func examineRoot(payload any) (any, []authority.Reference, error) {
 	}
 	last = ""
 	for _, item := range decisions {
-		ref, text, err := examineDecision(item)
+		answered, text, err := decision.ExamineRecord(item)
+		if err != nil {
+			return nil, nil, err
+		}
+		ref, err := reference(answered, question.Codec.Kind)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -129,26 +115,6 @@ func reference(value any, kind string) (authority.Reference, error) {
 		return authority.Reference{}, fmt.Errorf("%q is not the id of a %s", id, kind)
 	}
 	return authority.Reference{Kind: kind, ID: id}, nil
-}
-
-var decisionFields = []string{"question", "kind", "result", "value", "rationale", "principal", "evidence", "signature"}
-
-func examineDecision(item any) (authority.Reference, string, error) {
-	record, ok := item.(identity.Record)
-	if !ok || len(record) != len(decisionFields) {
-		return authority.Reference{}, "", fmt.Errorf("a decision is not an object of %d fields", len(decisionFields))
-	}
-	for _, key := range decisionFields {
-		if _, ok := record[key]; !ok {
-			return authority.Reference{}, "", fmt.Errorf("a decision has no field %q", key)
-		}
-	}
-	ref, err := reference(record["question"], question.Codec.Kind)
-	if err != nil {
-		return authority.Reference{}, "", err
-	}
-	text, err := identity.Encode(record)
-	return ref, string(text), err
 }
 
 // Dangling finds the edges of one side that lead to no file; severity says how bad that is for an edge (RULES A7).

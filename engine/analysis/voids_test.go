@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 )
@@ -250,7 +251,7 @@ func answersOf(t rapid.TB, v *Verdict) contenttest.Files {
 		}
 		q := v.Asked[i]
 		results := q.Results()
-		files[Folder(q.Record)+"/"+key+".yaml"] = decision(t, results[len(results)-2], "ann", q)
+		files[decision.Folder(q.Record)+"/"+key+".yaml"] = decisionText(t, results[len(results)-2], "ann", q)
 	}
 	if len(files) != len(v.Asked) {
 		t.Fatalf("%d questions asked and %d named", len(v.Asked), len(files))
@@ -265,7 +266,7 @@ func TestWhatAnEditVoids(t *testing.T) {
 	answers := answersOf(t, asked)
 	keyOf := map[string]string{}
 	for name, text := range answers {
-		read, _ := ReadDecision(name, []byte(text))
+		read, _ := decision.Read(name, []byte(text))
 		key, _, _ := strings.Cut(name[strings.LastIndex(name, "/")+1:], ".")
 		keyOf[read[0].Question] = key
 	}
@@ -292,7 +293,7 @@ func TestWhatAnEditVoids(t *testing.T) {
 					}
 				}
 				got = append(got, o.State+" "+text)
-				if (o.State == StateStale) != (o.Stale != nil && len(o.Changed) > 0) {
+				if (o.State == decision.StateStale) != (o.Stale != nil && len(o.Changed) > 0) {
 					t.Errorf("%s says of what changed: %v", text, o.Changed)
 				}
 			}
@@ -316,14 +317,14 @@ func TestADormantAnswerIsInTheState(t *testing.T) {
 	t.Parallel()
 	deletedDoc := find(t, mustJudge(t, base(), apply(t, base(), remove("docs/names.md"))), strings.TrimSuffix(deleted("api.names", "docs/names.md"), " +"))
 	proposed := apply(t, base(), move("docs/names.md", "docs/naming.md"))
-	name := Folder(deletedDoc.Record) + "/a.yaml"
+	name := decision.Folder(deletedDoc.Record) + "/a.yaml"
 	bare := mustJudge(t, base(), proposed)
-	v := mustJudge(t, base(), proposed.With(contenttest.Files{name: decision(t, "not-applicable", "ann", deletedDoc)}))
+	v := mustJudge(t, base(), proposed.With(contenttest.Files{name: decisionText(t, "not-applicable", "ann", deletedDoc)}))
 	if !v.Complete() || len(v.Counted) != 0 || len(v.Dormant) != 1 || v.Dormant[0].File != name || rootID(t, v) == rootID(t, bare) {
 		t.Errorf("%q, dormant %v", states(v), v.Dormant)
 	}
 	history := find(t, mustJudge(t, base(), apply(t, base(), raise("api.names", 1, 9))), namesDoc)
-	v = mustJudge(t, base(), proposed.With(contenttest.Files{name: decision(t, "no-change", "ann", history)}))
+	v = mustJudge(t, base(), proposed.With(contenttest.Files{name: decisionText(t, "no-change", "ann", history)}))
 	if len(v.Dormant) != 0 || rootID(t, v) != rootID(t, bare) {
 		t.Errorf("history in the state: %v", v.Dormant)
 	}

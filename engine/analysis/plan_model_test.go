@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -44,7 +45,7 @@ func answersIn(t *rapid.T, files contenttest.Files) []given {
 		if !corpus.IsDecision(name) {
 			continue
 		}
-		answers, findings := ReadDecision(name, []byte(files[name]))
+		answers, findings := decision.Read(name, []byte(files[name]))
 		if len(findings) > 0 {
 			t.Fatalf("%s: %v", name, findings)
 		}
@@ -88,7 +89,7 @@ func (m *model) several(t *rapid.T) {
 		if questions := byUnit[unit]; len(questions) > 1 {
 			m.edits++
 			name := fmt.Sprintf("standards/decisions/%s/several%d.yaml", authored.Slug(unit), m.edits)
-			m.proposed[name] = decision(t, "no-change", rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "principal"), questions[:2]...)
+			m.proposed[name] = decisionText(t, "no-change", rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "principal"), questions[:2]...)
 			return
 		}
 	}
@@ -97,16 +98,16 @@ func (m *model) several(t *rapid.T) {
 func (m *model) answer(t *rapid.T) {
 	v := mustJudge(t, withoutDecisions(m.accepted), withoutDecisions(m.proposed))
 	principal := rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "principal")
-	var submitted []Submitted
+	var submitted []decision.Submitted
 	answered, located := map[string]bool{}, map[string]bool{}
 	for _, q := range v.Asked {
 		if rapid.Bool().Draw(t, "answer") {
-			submitted = append(submitted, Submitted{q, rapid.SampledFrom(q.Results()).Draw(t, "result"), "because", nil})
+			submitted = append(submitted, decision.Submitted{Question: q, Result: rapid.SampledFrom(q.Results()).Draw(t, "result"), Rationale: "because"})
 			answered[q.ID], located[place(q.Record)] = true, true
 		}
 	}
 	before := answersIn(t, m.proposed)
-	plan, err := PlanAnswers(context.Background(), m.accepted.Tree(), m.proposed.Worktree(), contenttest.Changes(m.accepted, m.proposed), v.AskedSet(), principal, submitted)
+	plan, err := decision.PlanAnswers(context.Background(), m.accepted.Tree(), m.proposed.Worktree(), contenttest.Changes(m.accepted, m.proposed), v.AskedSet(), principal, submitted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,15 +155,15 @@ func (m *model) answer(t *rapid.T) {
 }
 
 // byFolder gathers what RULES E2 lets share a file: one result to questions of one kind and folder, in the order of their ids.
-func byFolder(submitted []Submitted) [][]Submitted {
-	groups := map[string][]Submitted{}
+func byFolder(submitted []decision.Submitted) [][]decision.Submitted {
+	groups := map[string][]decision.Submitted{}
 	for _, s := range submitted {
 		key := owner(s.Question) + " " + s.Question.Kind + " " + s.Result
 		groups[key] = append(groups[key], s)
 	}
-	var list [][]Submitted
+	var list [][]decision.Submitted
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		slices.SortFunc(groups[key], func(a, b Submitted) int { return strings.Compare(a.Question.ID, b.Question.ID) })
+		slices.SortFunc(groups[key], func(a, b decision.Submitted) int { return strings.Compare(a.Question.ID, b.Question.ID) })
 		list = append(list, groups[key])
 	}
 	return list
@@ -184,7 +185,7 @@ func owner(q *question.Question) string {
 }
 
 // newFile is the name that RULES E2 gives, spelled out here: the first that no answer which stays has taken.
-func newFile(t *rapid.T, stay []given, alike []Submitted, principal string) string {
+func newFile(t *rapid.T, stay []given, alike []decision.Submitted, principal string) string {
 	q := alike[0].Question
 	name, id := q.Consumer, q.ID
 	if name == "" {

@@ -1,7 +1,8 @@
-package analysis
+package decision
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,9 +16,11 @@ import (
 
 func TestCheckRefusesWhatAQuestionDoesNotAllow(t *testing.T) {
 	t.Parallel()
-	proposed := apply(t, base(), raise("api.names", 1, 2), raise("api.errors", 1, 2), write("docs/errors.md", "x"), sub(http, "is 404", "is 410"))
-	v := mustJudge(t, base(), proposed)
-	changed, same, impact := find(t, v, errorsDoc), find(t, v, namesDoc), find(t, v, "impact-review same-revision http.codes")
+	changed, same := review(t, "api.errors", 2, "stable", errorsPath, "x"), review(t, "api.names", 2, "lower case", namesPath, "x")
+	changed.Updatable = true
+	impact := asked(t, identity.Record{
+		"recipe": "q1", "kind": "impact-review", "reason": "same-revision", "unit": "http.codes", "revision": int64(1), "structure": structure(t, "410"),
+	})
 	stored := question.Stored(changed.ID, changed.Record)
 	for _, row := range []struct {
 		rule      string
@@ -45,7 +48,7 @@ func TestCheckRefusesWhatAQuestionDoesNotAllow(t *testing.T) {
 	} {
 		err := Check(Submitted{Question: row.question, Result: row.result, Rationale: row.rationale})
 		if row.code == "" && err != nil || row.code != "" && (!fault.Is(err, row.code) || fault.As(err).Outcome != fault.Invalid) {
-			t.Errorf("%s: %s to %s: %v", row.rule, row.result, describe(row.question), err)
+			t.Errorf("%s: %s to %v: %v", row.rule, row.result, row.question.Record, err)
 		}
 	}
 }
@@ -54,7 +57,7 @@ func TestCheckRefusesWhatAQuestionDoesNotAllow(t *testing.T) {
 func TestFileNames(t *testing.T) {
 	t.Parallel()
 	id := "question:sha256:0123456789abcdef" + strings.Repeat("0", 48)
-	review := func(unit string, target identity.Record) identity.Record {
+	about := func(unit string, target identity.Record) identity.Record {
 		return identity.Record{"kind": question.ConsumerReview, "unit": unit, "consumer": target}
 	}
 	for _, row := range []struct {
@@ -63,9 +66,9 @@ func TestFileNames(t *testing.T) {
 		attempt   int
 		want      string
 	}{
-		{question.Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 1, "api-errors/src-err-a-go.0123456789ab.ann-example-com.yaml"},
-		{question.Stored(id, review("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 3, "api-errors/src-err-a-go.0123456789ab.ann-example-com-3.yaml"},
-		{question.Stored(id, review("API:Errors/x", identity.Record{"module": "topic.http"})), "Ann", 2, "api-errors-x/topic-http.0123456789ab.ann-2.yaml"},
+		{question.Stored(id, about("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 1, "api-errors/src-err-a-go.0123456789ab.ann-example-com.yaml"},
+		{question.Stored(id, about("api.errors", identity.Record{"path": "src/err/a.go"})), "ann@example.com", 3, "api-errors/src-err-a-go.0123456789ab.ann-example-com-3.yaml"},
+		{question.Stored(id, about("API:Errors/x", identity.Record{"module": "topic.http"})), "Ann", 2, "api-errors-x/topic-http.0123456789ab.ann-2.yaml"},
 		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": question.SameRevision, "unit": "api.errors"}), "ann", 1, "api-errors/same-revision.0123456789ab.ann.yaml"},
 		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": question.UnmappedText, "module": "topic.api"}), "ann", 1, "topic-api/unmapped-text.0123456789ab.ann.yaml"},
 		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": "declaration-changed", "declaration": "manifest#gate.base"}), "ann", 1,
@@ -79,7 +82,7 @@ func TestFileNames(t *testing.T) {
 		{question.Stored(id, identity.Record{"kind": question.ImpactReview, "reason": "base-invalid", "file": "standards/api.md"}), "ann", 1,
 			"_manifest/base-invalid.0123456789ab.ann.yaml"},
 		{question.Stored(id, identity.Record{"kind": question.Coverage, "unit": "api.errors"}), "ann", 1, "api-errors/coverage.0123456789ab.ann.yaml"},
-		{question.Stored(id, review("u", identity.Record{"path": strings.Repeat("a/", 40) + "x"})), "é", 1, "u/" + strings.Repeat("a-", 29) + "a.0123456789ab.x.yaml"},
+		{question.Stored(id, about("u", identity.Record{"path": strings.Repeat("a/", 40) + "x"})), "é", 1, "u/" + strings.Repeat("a-", 29) + "a.0123456789ab.x.yaml"},
 	} {
 		got, err := FileName([]*question.Question{row.question}, row.principal, row.attempt)
 		if err != nil || got != "standards/decisions/"+row.want {
@@ -109,11 +112,9 @@ func fileName(t *testing.T, q *question.Question, attempt int) string {
 
 func TestPlanOfAnAnswer(t *testing.T) {
 	t.Parallel()
-	v2 := apply(t, base(), raise("api.names", 1, 2))
-	v3 := apply(t, base(), raise("api.names", 1, 3))
-	now := mustJudge(t, base(), v3)
-	old, latest := find(t, mustJudge(t, base(), v2), namesDoc), find(t, now, namesDoc)
-	other := find(t, mustJudge(t, base(), apply(t, base(), raise("api.errors", 1, 2))), errorsDoc)
+	old, latest := review(t, "api.names", 2, "lower case", namesPath, "x"), review(t, "api.names", 3, "lower case", namesPath, "x")
+	other := review(t, "api.errors", 2, "stable", errorsPath, "x")
+	now := map[string]bool{latest.ID: true}
 	name, second := fileName(t, latest, 1), fileName(t, latest, 2)
 	const x, y = folderNames + "x.yaml", folderNames + "y.yaml"
 	for _, row := range []struct {
@@ -122,34 +123,34 @@ func TestPlanOfAnAnswer(t *testing.T) {
 		wantWritten, wantGone []string
 	}{
 		{"E2", "the first answer", nil, nil, []string{name}, nil},
-		{"E9", "one's own superseded answer of this range goes", nil, contenttest.Files{x: decision(t, "no-change", "ann", old)}, []string{name}, []string{x}},
-		{"E9", "another's stays", nil, contenttest.Files{x: decision(t, "no-change", "bob", old), y: decision(t, "no-change", "bob", latest)}, []string{name}, nil},
-		{"E9", "one that landed with other bytes stays", contenttest.Files{x: decision(t, "no-change", "ann", old)}, nil, []string{name}, nil},
-		{"E9", "one's own answer to the same question is replaced, landed or not", contenttest.Files{x: decision(t, "no-change", "ann", latest)}, nil, []string{name}, []string{x}},
-		{"E9", "and in its own place", nil, contenttest.Files{name: decision(t, "no-change", "ann", latest)}, []string{name}, nil},
-		{"E9", "a file with several loses only the superseded", nil, contenttest.Files{x: decision(t, "no-change", "ann", old, other)}, []string{name, x}, nil},
-		{"E9", "another locator stays", nil, contenttest.Files{x: decision(t, "no-change", "ann", other)}, []string{name}, nil},
-		{"E2", "a taken name gets -2", nil, contenttest.Files{name: decision(t, "no-change", "bob", old)}, []string{second}, nil},
-		{"E2", "a name that keeps other answers is taken", nil, contenttest.Files{name: decision(t, "no-change", "ann", latest, other)}, []string{second, name}, nil},
+		{"E9", "one's own superseded answer of this range goes", nil, contenttest.Files{x: answered(t, "no-change", "ann", old)}, []string{name}, []string{x}},
+		{"E9", "another's stays", nil, contenttest.Files{x: answered(t, "no-change", "bob", old), y: answered(t, "no-change", "bob", latest)}, []string{name}, nil},
+		{"E9", "one that landed with other bytes stays", contenttest.Files{x: answered(t, "no-change", "ann", old)}, nil, []string{name}, nil},
+		{"E9", "one's own answer to the same question is replaced, landed or not", contenttest.Files{x: answered(t, "no-change", "ann", latest)}, nil, []string{name}, []string{x}},
+		{"E9", "and in its own place", nil, contenttest.Files{name: answered(t, "no-change", "ann", latest)}, []string{name}, nil},
+		{"E9", "a file with several loses only the superseded", nil, contenttest.Files{x: answered(t, "no-change", "ann", old, other)}, []string{name, x}, nil},
+		{"E9", "another locator stays", nil, contenttest.Files{x: answered(t, "no-change", "ann", other)}, []string{name}, nil},
+		{"E2", "a taken name gets -2", nil, contenttest.Files{name: answered(t, "no-change", "bob", old)}, []string{second}, nil},
+		{"E2", "a name that keeps other answers is taken", nil, contenttest.Files{name: answered(t, "no-change", "ann", latest, other)}, []string{second, name}, nil},
 	} {
 		t.Run(row.rule+" "+row.name, func(t *testing.T) {
-			accepted := base().With(row.landed)
-			p := plan(t, accepted, v3.With(row.landed).With(row.added), now.AskedSet(), "ann", Submitted{latest, "not-applicable", "because", nil})
+			accepted := contenttest.Files{}.With(row.landed)
+			p := plan(t, accepted, accepted.With(row.added), now, "ann", Submitted{latest, "not-applicable", "because", nil})
 			if !slices.Equal(row.wantWritten, p.Written()) || !slices.Equal(row.wantGone, p.Remove) {
 				t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 			}
 		})
 	}
 	// Two relations to one consumer have one locator (RULES D4): an answer to the one leaves that to the other alone.
-	both := apply(t, base(), sub(api, namesEdge, namesEdge+strings.Replace(namesEdge, "documentation-", "template-", 1)))
-	raised := apply(t, both, raise("api.names", 1, 3))
-	two := mustJudge(t, both, raised)
-	raised[x] = decision(t, "no-change", "ann", two.Asked[1])
-	if p := plan(t, both, raised, two.AskedSet(), "ann", Submitted{two.Asked[0], "no-change", "because", nil}); len(p.Remove) > 0 || len(p.Write) != 1 {
+	record := maps.Clone(latest.Record)
+	record["relation"] = "template-projection"
+	twin := asked(t, record)
+	added, both := contenttest.Files{x: answered(t, "no-change", "ann", twin)}, map[string]bool{latest.ID: true, twin.ID: true}
+	if p := plan(t, nil, added, both, "ann", Submitted{latest, "no-change", "because", nil}); len(p.Remove) > 0 || len(p.Write) != 1 {
 		t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 	}
-	p := plan(t, base(), v3, now.AskedSet(), "ann", Submitted{latest, "not-applicable", "because", []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
-	answers, findings := ReadDecision(name, p.Write[name])
+	p := plan(t, nil, nil, now, "ann", Submitted{latest, "not-applicable", "because", []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
+	answers, findings := Read(name, p.Write[name])
 	if len(findings) > 0 || len(answers) != 1 || answers[0].Question != latest.ID || answers[0].Rationale != "because" || answers[0].Principal != "ann" || len(answers[0].Evidence) != 1 {
 		t.Errorf("%s %v", p.Write[name], findings)
 	}
@@ -158,16 +159,16 @@ func TestPlanOfAnAnswer(t *testing.T) {
 // A refused submission plans nothing.
 func TestPlanIsAllOrNothing(t *testing.T) {
 	t.Parallel()
-	proposed := apply(t, base(), raise("api.errors", 1, 2))
-	v := mustJudge(t, base(), proposed)
-	good, bad := Submitted{v.Asked[0], "no-change", "r", nil}, Submitted{v.Asked[1], "no-impact", "r", nil}
-	p, err := PlanAnswers(context.Background(), contenttest.Files{}.Tree(), proposed.Tree(), nil, v.AskedSet(), "ann", []Submitted{good, bad})
+	errors, names := review(t, "api.errors", 2, "stable", errorsPath, "x"), review(t, "api.names", 2, "lower case", namesPath, "x")
+	now, tree := map[string]bool{errors.ID: true, names.ID: true}, contenttest.Files{}
+	good, bad := Submitted{errors, "no-change", "r", nil}, Submitted{names, "no-impact", "r", nil}
+	p, err := PlanAnswers(context.Background(), contenttest.Files{}.Tree(), tree.Tree(), nil, now, "ann", []Submitted{good, bad})
 	if p != nil || !fault.Is(err, "ANSWER.RESULT") {
 		t.Errorf("%v %v", p, err)
 	}
-	proposed["standards/decisions/api-errors/x.yaml"] = "broken"
-	p, err = PlanAnswers(context.Background(), contenttest.Files{}.Tree(), proposed.Tree(), nil, v.AskedSet(), "ann", []Submitted{good})
-	if p != nil || !strings.Contains(list(err), "standards/decisions/api-errors/x.yaml") {
+	tree["standards/decisions/api-errors/x.yaml"] = "broken"
+	p, err = PlanAnswers(context.Background(), contenttest.Files{}.Tree(), tree.Tree(), nil, now, "ann", []Submitted{good})
+	if p != nil || err == nil || !strings.Contains(err.Error(), "standards/decisions/api-errors/x.yaml") {
 		t.Errorf("%v %v", p, err)
 	}
 }

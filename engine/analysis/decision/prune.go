@@ -1,4 +1,4 @@
-package analysis
+package decision
 
 import (
 	"context"
@@ -47,10 +47,10 @@ func History(ctx context.Context, accepted, tree content.Source, inState map[str
 			return nil, nil, err
 		}
 		for i, entry := range chunk {
-			if !slices.Equal(data[i], landed[i]) || !IsDecisionFile(entry.Name, data[i]) {
+			if !slices.Equal(data[i], landed[i]) || !IsFile(entry.Name, data[i]) {
 				continue
 			}
-			answers, found := ReadDecision(entry.Name, data[i])
+			answers, found := Read(entry.Name, data[i])
 			if corpus.HasErrors(found) {
 				findings = append(findings, found...)
 			} else if !slices.ContainsFunc(answers, func(a *Answer) bool { return inState[a.Question] }) {

@@ -1,4 +1,4 @@
-package analysis
+package decision
 
 import (
 	"context"
@@ -79,7 +79,7 @@ func PlanAnswers(
 		}
 		questions[i] = s.Question
 	}
-	existing, err := readAnswers(ctx, accepted, tree, questions, changes)
+	existing, err := ReadAnswers(ctx, accepted, tree, questions, changes)
 	if err != nil {
 		return nil, err
 	}
