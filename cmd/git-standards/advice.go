@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/capture"
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/gitext"
 )
 
@@ -29,7 +29,7 @@ func (c *console) advise(w io.Writer, list []advice) {
 // nextCommands is how to read what changed, to answer many questions at once, and last how to answer the first one; none
 // where nothing is open that an answer of this person would close. flags and before are what a command needs in this
 // place: options, and the commands that must run first.
-func (s *session) nextCommands(o *engine.Outcome, before, flags string) []advice {
+func (s *session) nextCommands(o *judge.Outcome, before, flags string) []advice {
 	if o.Verdict.Complete() {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *session) whoLifts(v *analysis.Verdict) []advice {
 const maxRead = 4
 
 // toRead is the command that shows what changed in the standards that ask, or "".
-func (s *session) toRead(o *engine.Outcome) string {
+func (s *session) toRead(o *judge.Outcome) string {
 	a := o.Analysis
 	if a.Accepted.Commit == nil {
 		return ""

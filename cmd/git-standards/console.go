@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -134,7 +134,7 @@ func (c *console) printJSON(result any) error {
 
 // reject says an error: in its public shape on out where JSON was asked for, and always for people on err.
 func (c *console) reject(err error) int {
-	r := engine.Reject(err)
+	r := judge.Reject(err)
 	if c.json {
 		if jsonErr := c.printJSON(r); jsonErr != nil {
 			c.warn("%v", jsonErr)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/capture"
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -14,6 +13,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/store"
 )
 
@@ -24,26 +24,26 @@ type finder struct {
 	acceptedRev, proposedRev string
 	staged                   bool
 
-	base     *engine.Request // with the accepted side alone, once it is found
+	base     *judge.Request // with the accepted side alone, once it is found
 	judged   []place
-	unjudged *engine.Request // the first place, where it could not be judged
+	unjudged *judge.Request // the first place, where it could not be judged
 	failed   error
 	tried    int
 }
 
 type place struct {
-	request engine.Request
-	outcome *engine.Outcome
+	request judge.Request
+	outcome *judge.Outcome
 }
 
 // against is a request with the accepted side that every place is judged against.
-func (f *finder) against() (engine.Request, error) {
+func (f *finder) against() (judge.Request, error) {
 	if f.base == nil {
 		side, base, err := f.accepted(f.acceptedRev)
 		if err != nil {
-			return engine.Request{}, err
+			return judge.Request{}, err
 		}
-		f.base = &engine.Request{Accepted: side, Base: base}
+		f.base = &judge.Request{Accepted: side, Base: base}
 	}
 	return *f.base, nil
 }
@@ -55,7 +55,7 @@ func (f *finder) more() (bool, error) {
 		return false, err
 	}
 	named := f.staged || f.proposedRev != ""
-	var side engine.Side
+	var side judge.Side
 	switch {
 	case named && f.tried > 0, f.tried > 2:
 		return false, nil
@@ -72,7 +72,7 @@ func (f *finder) more() (bool, error) {
 	if err == nil {
 		request.Proposed = side
 		if request.Changes, err = capture.Changes(f.ctx, request.Accepted.Source, side.Source); err == nil {
-			var outcome *engine.Outcome
+			var outcome *judge.Outcome
 			if outcome, err = f.judgeOnly(request); err == nil {
 				f.judged = append(f.judged, place{request, outcome})
 				return true, nil
@@ -89,13 +89,13 @@ func (f *finder) more() (bool, error) {
 	return true, nil
 }
 
-func (f *finder) headSide() (engine.Side, error) {
+func (f *finder) headSide() (judge.Side, error) {
 	head, unborn, err := f.repo.Head(f.ctx)
 	if err != nil {
-		return engine.Side{}, err
+		return judge.Side{}, err
 	}
 	if unborn {
-		return engine.Side{}, fault.New(fault.Invalid, "REVISION.UNKNOWN", "HEAD", "there is no commit yet")
+		return judge.Side{}, fault.New(fault.Invalid, "REVISION.UNKNOWN", "HEAD", "there is no commit yet")
 	}
 	return f.commitSide(head.ID)
 }
@@ -138,7 +138,7 @@ func (f *finder) find(word string) (*question.Question, error) {
 			}
 		}
 		if verdict := f.judged[i].outcome.Verdict; verdict != nil {
-			q, err := engine.FindQuestion(word, verdict.Asked)
+			q, err := judge.FindQuestion(word, verdict.Asked)
 			if q != nil || err != nil {
 				return q, err
 			}
@@ -161,8 +161,8 @@ func (f *finder) findStored(word string) (*question.Question, error) {
 		if !strings.Contains(word, ":") {
 			name = question.Codec.Kind + ":" + word
 		}
-		codecs := engine.Codecs()
-		id, err := engine.Expand(f.ctx, st, codecs, name)
+		codecs := judge.Codecs()
+		id, err := judge.Expand(f.ctx, st, codecs, name)
 		if err != nil {
 			return err
 		}
@@ -297,10 +297,10 @@ func (f *finder) refuseComplete(submitted []decision.Submitted, plan *decision.P
 
 // after judges the first place with the plan carried out, or where that is impossible for its text, the first that was
 // judged; nil where none could be. A contradiction that the plan leaves in the worktree is an error.
-func (f *finder) after(plan *decision.Plan) (*engine.Outcome, error) {
+func (f *finder) after(plan *decision.Plan) (*judge.Outcome, error) {
 	if f.unjudged != nil {
 		outcome, err := f.judgeWith(*f.unjudged, plan)
-		if err == nil || engine.Reject(err).Code == "DECISION.CONTRADICTION" {
+		if err == nil || judge.Reject(err).Code == "DECISION.CONTRADICTION" {
 			return outcome, err
 		}
 	}
@@ -310,7 +310,7 @@ func (f *finder) after(plan *decision.Plan) (*engine.Outcome, error) {
 	return f.judgeWith(f.judged[0].request, plan)
 }
 
-func (f *finder) judgeWith(request engine.Request, plan *decision.Plan) (*engine.Outcome, error) {
+func (f *finder) judgeWith(request judge.Request, plan *decision.Plan) (*judge.Outcome, error) {
 	request.Proposed.Source = content.Overlay(request.Proposed.Source, plan.Write, plan.Remove)
 	changes := slices.DeleteFunc(slices.Clone(request.Changes), func(c content.Change) bool {
 		return plan.Write[c.Name] != nil || slices.Contains(plan.Remove, c.Name)

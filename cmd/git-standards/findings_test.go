@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
+	"github.com/git-standards/git-standards/engine/judge"
 )
 
 const findingsFolder = root + "/doc/findings"
@@ -221,7 +221,7 @@ func found(t *testing.T, files example) []string {
 	if !hasModule {
 		side["standards/other.md"] = "---\nstandard: {id: other, role: topic, level: MUST}\n---\n# Other\n"
 	}
-	result, err := engine.New().Lint(t.Context(), side.Tree(), nil)
+	result, err := judge.New().Lint(t.Context(), side.Tree(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

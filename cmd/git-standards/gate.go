@@ -7,10 +7,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/capture"
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/gitext"
 )
@@ -50,7 +50,7 @@ func (s *session) gate(cc *cli.Context) error {
 	if s.onBranch, err = s.switchTo(cc.String("head"), head.ID); err != nil {
 		return err
 	}
-	request := engine.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
+	request := judge.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
 	done, err := s.landing(&request, cc.String("landed"), base.Tree, head.Tree)
 	if f := fault.As(err); f != nil && strings.HasPrefix(f.Code, "MERGE.") {
 		merge := "git merge "
@@ -90,7 +90,7 @@ func (s *session) switchTo(name, id string) (string, error) {
 }
 
 // landing sets the proposed side to what would land (RULES B5). done removes what the merge needed.
-func (s *session) landing(request *engine.Request, landed, baseTree, headTree string) (done func(), err error) {
+func (s *session) landing(request *judge.Request, landed, baseTree, headTree string) (done func(), err error) {
 	if landed != "" {
 		tree, err := s.repo.Tree(s.ctx, landed)
 		if err != nil {
@@ -102,7 +102,7 @@ func (s *session) landing(request *engine.Request, landed, baseTree, headTree st
 		}
 		// What the host made is a merge unless it is one of the two as it was.
 		request.Landed.Tree, request.Landed.Merged = tree, tree != baseTree && tree != headTree
-		request.Proposed = engine.Side{Info: wire.Side{Source: "landed", Tree: &tree}, Source: source}
+		request.Proposed = judge.Side{Info: wire.Side{Source: "landed", Tree: &tree}, Source: source}
 		return func() {}, nil
 	}
 	landing, err := s.repo.Landing(s.ctx, request.Landed.Base, request.Landed.Head)
@@ -110,7 +110,7 @@ func (s *session) landing(request *engine.Request, landed, baseTree, headTree st
 		return nil, err
 	}
 	request.Landed.Tree, request.Landed.Merged = landing.Tree, landing.Merged
-	request.Proposed = engine.Side{
+	request.Proposed = judge.Side{
 		Info:   wire.Side{Source: "landed", Tree: &landing.Tree},
 		Source: capture.Tree(s.repo, landing.Objects, landing.Tree),
 	}
@@ -144,7 +144,7 @@ func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
 }
 
 // finishGate adds what only the gate says: that no standard is touched (RULES C16).
-func (s *session) finishGate(outcome *engine.Outcome) error {
+func (s *session) finishGate(outcome *judge.Outcome) error {
 	if outcome.Verdict != nil && !outcome.Verdict.Touched && len(outcome.Verdict.Asked) == 0 {
 		required := outcome.Verdict.Accepted.Manifest.Gate.RequireApplicable
 		outcome.Analysis.Notices = append(outcome.Analysis.Notices, wire.Notice{Code: "STANDARDS.UNTOUCHED", Message: "no standard touched"})

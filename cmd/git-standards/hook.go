@@ -11,12 +11,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/capture"
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
@@ -64,7 +64,7 @@ func (s *session) preCommit([]string) error {
 	if foreign, err := s.foreign(fork, index); err != nil || foreign {
 		return err
 	}
-	outcome, err := s.judgeHook(engine.Request{Accepted: fork.Side, Proposed: index, Base: fork.base})
+	outcome, err := s.judgeHook(judge.Request{Accepted: fork.Side, Proposed: index, Base: fork.base})
 	var text *corpus.FindingsError
 	if errors.As(err, &text) {
 		var names []string
@@ -118,7 +118,7 @@ func (s *session) recorded() ([]gitext.Change, error) {
 }
 
 // forgetToldBefore leaves out of what a commit says the deletions that an earlier commit of the same range made.
-func forgetToldBefore(outcome *engine.Outcome, changes []gitext.Change) {
+func forgetToldBefore(outcome *judge.Outcome, changes []gitext.Change) {
 	gone := map[string]bool{}
 	for _, c := range changes {
 		gone[c.Name] = c.New == nil || !c.New.Mode.Regular()
@@ -132,13 +132,13 @@ func forgetToldBefore(outcome *engine.Outcome, changes []gitext.Change) {
 
 // judgeHook judges where something that could ask is touched, and gives nil where nothing is: then no module is even
 // read.
-func (s *session) judgeHook(request engine.Request) (*engine.Outcome, error) {
+func (s *session) judgeHook(request judge.Request) (*judge.Outcome, error) {
 	changes, err := capture.Changes(s.ctx, request.Accepted.Source, request.Proposed.Source)
 	if err != nil {
 		return nil, err
 	}
 	request.Changes = append([]content.Change{}, changes...)
-	relevant, err := engine.Relevant(s.ctx, request)
+	relevant, err := judge.Relevant(s.ctx, request)
 	if err != nil || !relevant {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func hookQuestions(v *analysis.Verdict) []hooks.Question {
 // conclude prints what a hook found and gives its exit code. A complete state is one line with its handle, after what
 // whoever moved or deleted something watched is told. next is the command that answers the first question, as it must be
 // typed here.
-func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what string, next func(outcome *engine.Outcome) ([]advice, error)) error {
+func (s *session) conclude(outcome *judge.Outcome, verdict hooks.Verdict, what string, next func(outcome *judge.Outcome) ([]advice, error)) error {
 	open := count(len(outcome.Verdict.Open), "open question", "open questions")
 	if verdict == hooks.Pass {
 		s.printNotices(s.err, slices.DeleteFunc(slices.Clone(outcome.Analysis.Notices), func(n wire.Notice) bool {
@@ -194,7 +194,7 @@ func (s *session) conclude(outcome *engine.Outcome, verdict hooks.Verdict, what 
 
 // nextForCommit names the valid answers that stand in the worktree but not in what this commit records, and the commands
 // that add them (RULES I3); where there are none, the command that answers.
-func (s *session) nextForCommit(outcome *engine.Outcome) ([]advice, error) {
+func (s *session) nextForCommit(outcome *judge.Outcome) ([]advice, error) {
 	var names []string
 	for _, open := range outcome.Verdict.Open {
 		names = append(names, open.File, open.Consumer)

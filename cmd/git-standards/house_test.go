@@ -25,7 +25,8 @@ const (
 var rooms = map[string][]string{
 	"cmd/git-standards":        {"hooks", "engine", "engine/authored/adopt", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
 	"hooks":                    {"engine", "gitext"},
-	"engine":                   {"engine/publish", "engine/wire", "engine/analysis"},
+	"engine":                   {"engine/publish", "engine/judge"},
+	"engine/judge":             {"engine/wire", "engine/analysis"},
 	"engine/fault":             {},
 	"engine/dotgit":            {},
 	"engine/identity":          {},
@@ -238,6 +239,8 @@ func TestHouseImportsAreChecked(t *testing.T) {
 		{"gitext/x.go", module + "/engine/content", true},
 		{"engine/x.go", module + "/engine/analysis", false},
 		{"engine/x.go", module + "/store", true},
+		{"engine/judge/x.go", module + "/engine/wire", false},
+		{"engine/judge/x.go", module + "/engine", true},
 		{"engine/unknown/x.go", "fmt", true},
 		{"store/x.go", module + "/engine/authority", false},
 		{"store/x.go", module + "/engine/content", true},

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/engine"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/store"
 )
@@ -45,13 +45,13 @@ func inspect(cc *cli.Context) error {
 	} else if path, err = gitext.FromDir(directory(cc), path); err != nil {
 		return err
 	}
-	codecs := engine.Codecs()
+	codecs := judge.Codecs()
 	st, err := store.Open(cc.Context, path, codecs, store.ReadOnly)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	inspection, raw, err := engine.Inspect(cc.Context, st, codecs, cc.Args().First())
+	inspection, raw, err := judge.Inspect(cc.Context, st, codecs, cc.Args().First())
 	switch {
 	case err != nil:
 		return err

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 )
 
 func sideFlags() []cli.Flag {
@@ -55,7 +55,7 @@ func (s *session) show(cc *cli.Context) error {
 	return s.finish(outcome)
 }
 
-func (s *session) prepare(accepted, proposed string, staged bool) (*engine.Outcome, error) {
+func (s *session) prepare(accepted, proposed string, staged bool) (*judge.Outcome, error) {
 	a, base, err := s.accepted(accepted)
 	if err != nil {
 		return nil, err
@@ -64,11 +64,11 @@ func (s *session) prepare(accepted, proposed string, staged bool) (*engine.Outco
 	if err != nil {
 		return nil, err
 	}
-	return s.judge(engine.Request{Accepted: a, Proposed: p, Base: base})
+	return s.judge(judge.Request{Accepted: a, Proposed: p, Base: base})
 }
 
 // finish prints an outcome and gives its exit code.
-func (s *session) finish(outcome *engine.Outcome) error {
+func (s *session) finish(outcome *judge.Outcome) error {
 	if s.json {
 		if err := s.printJSON(outcome.Result()); err != nil {
 			return err
@@ -90,7 +90,7 @@ func (s *session) finish(outcome *engine.Outcome) error {
 }
 
 // adviseOn says what to type next about what is open.
-func (s *session) adviseOn(outcome *engine.Outcome) {
+func (s *session) adviseOn(outcome *judge.Outcome) {
 	list := s.nextCommands(outcome, s.onBranch, s.sides)
 	if landed := outcome.Analysis.Landed; landed != nil && landed.Merged && len(outcome.Analysis.Questions) > 0 {
 		// What the merge alone asks can be answered once the base is in the branch.
@@ -99,7 +99,7 @@ func (s *session) adviseOn(outcome *engine.Outcome) {
 	s.advise(s.out, list)
 }
 
-func openCount(outcome *engine.Outcome) int {
+func openCount(outcome *judge.Outcome) int {
 	if outcome.Analysis == nil {
 		return 0
 	}

@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -71,11 +71,11 @@ func (s *session) prune(cc *cli.Context) error {
 }
 
 // needed is the questions whose answers the worktree, the index or HEAD needs: a commit may be made of any of them.
-func (s *session) needed(accepted, worktree engine.Side) (map[string]bool, error) {
-	sides := []engine.Side{worktree, s.indexSide()}
+func (s *session) needed(accepted, worktree judge.Side) (map[string]bool, error) {
+	sides := []judge.Side{worktree, s.indexSide()}
 	head, unborn, err := s.repo.Head(s.ctx)
 	if err == nil && !unborn {
-		var side engine.Side
+		var side judge.Side
 		side, err = s.commitSide(head.ID)
 		sides = append(sides, side)
 	}
@@ -84,7 +84,7 @@ func (s *session) needed(accepted, worktree engine.Side) (map[string]bool, error
 	}
 	all := map[string]bool{}
 	for _, side := range sides {
-		outcome, err := s.judgeOnly(engine.Request{Accepted: accepted, Proposed: side})
+		outcome, err := s.judgeOnly(judge.Request{Accepted: accepted, Proposed: side})
 		if err != nil {
 			return nil, err
 		}

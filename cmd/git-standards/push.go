@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
 )
@@ -62,9 +62,9 @@ type pushing struct {
 type pushed struct {
 	tip      string
 	fork     fork
-	proposed engine.Side
+	proposed judge.Side
 	foreign  bool // see session.foreign
-	outcome  *engine.Outcome
+	outcome  *judge.Outcome
 	done     bool // whether outcome was sought
 	passed   bool // whether it was said that nothing is open
 	told     bool // whether what is open was printed
@@ -116,7 +116,7 @@ func (p *pushing) ref(push gitext.Push) error {
 		return err
 	}
 	if t.fork.Source == nil {
-		holds, err := engine.HasManifest(p.ctx, t.proposed.Source)
+		holds, err := judge.HasManifest(p.ctx, t.proposed.Source)
 		if holds {
 			p.warn("%s: nothing is judged: %s", shown(push.RemoteRef), t.fork.base.Why)
 		}
@@ -132,7 +132,7 @@ func (p *pushing) ref(push gitext.Push) error {
 		}
 	}
 	if !t.done {
-		if t.outcome, err = p.judgeHook(engine.Request{Accepted: t.fork.Side, Proposed: t.proposed, Base: t.fork.base}); err != nil {
+		if t.outcome, err = p.judgeHook(judge.Request{Accepted: t.fork.Side, Proposed: t.proposed, Base: t.fork.base}); err != nil {
 			return err
 		}
 		t.done = true
@@ -170,14 +170,14 @@ func (p *pushing) concludeRef(push gitext.Push, t *pushed) error {
 	default:
 		t.told = true
 	}
-	return p.conclude(t.outcome, verdict, what, func(outcome *engine.Outcome) ([]advice, error) {
+	return p.conclude(t.outcome, verdict, what, func(outcome *judge.Outcome) ([]advice, error) {
 		return p.nextForPush(outcome, push, t.tip)
 	})
 }
 
 // nextForPush is where and against what the question must be answered: on the pushed branch, and against the accepted side
 // of the push where a plain resolve would choose another.
-func (s *session) nextForPush(outcome *engine.Outcome, push gitext.Push, tip string) ([]advice, error) {
+func (s *session) nextForPush(outcome *judge.Outcome, push gitext.Push, tip string) ([]advice, error) {
 	head, unborn, err := s.repo.Head(s.ctx)
 	if err != nil {
 		return nil, err

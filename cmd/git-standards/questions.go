@@ -7,16 +7,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/judge"
 )
 
 // printQuestions lists what is open below what it is about. The answers that may be given are said once for the questions
 // of a group that allow the same.
-func (s *session) printQuestions(w io.Writer, o *engine.Outcome, most int) {
+func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
 	heading, told := "", map[decision.Changed]bool{}
 	for i, open := range o.Verdict.Open {
 		if i == most {

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/hooks"
 )
@@ -16,7 +16,7 @@ import (
 // compared with what, with the handle whole. The commands to type next come after it, by advise: they stand last.
 //
 // A hook speaks while somebody waits for a commit: there the answers are left out and a long list of questions is cut.
-func (s *session) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
+func (s *session) printOutcome(w io.Writer, o *judge.Outcome, inHook bool) {
 	if o.Adoption != nil {
 		s.printAdoption(w, o.Adoption, inHook)
 		return
@@ -59,7 +59,7 @@ func (s *session) printOutcome(w io.Writer, o *engine.Outcome, inHook bool) {
 }
 
 // isQuiet reports an outcome of which there is nothing to tell.
-func isQuiet(o *engine.Outcome) bool {
+func isQuiet(o *judge.Outcome) bool {
 	return !o.Verdict.Touched && len(o.Verdict.Asked) == 0 && len(o.Analysis.Decisions) == 0 && len(o.Analysis.Notices) == 0
 }
 
@@ -81,7 +81,7 @@ const (
 
 // printAnswers lists the answers that count, or where they are many, how many of each kind. Those that block stand with
 // their question.
-func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
+func (c *console) printAnswers(w io.Writer, o *judge.Outcome) {
 	decisions := slices.DeleteFunc(slices.Clone(o.Analysis.Decisions), func(d wire.Decision) bool { return !d.Counted || d.Result == "blocked" })
 	if len(decisions) == 0 {
 		return
@@ -97,7 +97,7 @@ func (c *console) printAnswers(w io.Writer, o *engine.Outcome) {
 		}
 		return
 	}
-	abbreviations, asked := engine.Abbreviations(o.Verdict.Asked), map[string]*question.Question{}
+	abbreviations, asked := judge.Abbreviations(o.Verdict.Asked), map[string]*question.Question{}
 	for _, q := range o.Verdict.Asked {
 		asked[q.ID] = q
 	}

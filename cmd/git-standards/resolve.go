@@ -9,11 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/capture"
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/schemas"
 )
@@ -92,7 +92,7 @@ func (s *session) readWanted(cc *cli.Context) ([]wanted, error) {
 		}
 		return []wanted{answer}, nil
 	}
-	if engine.IsAbbreviation(result) || strings.HasPrefix(result, question.Codec.Kind+":") {
+	if judge.IsAbbreviation(result) || strings.HasPrefix(result, question.Codec.Kind+":") {
 		return nil, usage("the result is missing after the question: git standards resolve %s RESULT -m TEXT", result)
 	}
 	if len(words) == 0 {
@@ -169,7 +169,7 @@ func (s *session) answer(f *finder, submitted []decision.Submitted, principal st
 	// The state is judged before anything is written, so that an answer which contradicts another one is refused.
 	outcome, err := f.after(plan)
 	if err != nil {
-		if engine.Reject(err).Code == "DECISION.CONTRADICTION" {
+		if judge.Reject(err).Code == "DECISION.CONTRADICTION" {
 			s.warn("nothing is written: with this answer, two would contradict each other")
 		}
 		return err

@@ -9,11 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/capture"
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/store"
@@ -24,7 +24,7 @@ type session struct {
 	*console
 	ctx    context.Context
 	repo   *gitext.Repo
-	engine *engine.Engine
+	engine *judge.Judge
 	dir    string // where -C leads, or ""
 	store  string // --store, absolute, or ""
 
@@ -67,7 +67,7 @@ func open(cc *cli.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{console: c, ctx: cc.Context, repo: repo, engine: engine.New(), dir: directory(cc)}
+	s := &session{console: c, ctx: cc.Context, repo: repo, engine: judge.New(), dir: directory(cc)}
 	if path := cc.String("store"); path != "" {
 		if s.store, err = gitext.FromDir(s.dir, path); err != nil {
 			return nil, err
@@ -79,19 +79,19 @@ func open(cc *cli.Context) (*session, error) {
 func (s *session) close() { s.repo.Close() }
 
 // commitSide is the side of a commit; "" is the empty tree before the first commit.
-func (s *session) commitSide(id string) (engine.Side, error) {
+func (s *session) commitSide(id string) (judge.Side, error) {
 	if id == "" {
-		return engine.Side{Info: wire.Side{Source: "empty"}, Source: content.Empty}, nil
+		return judge.Side{Info: wire.Side{Source: "empty"}, Source: content.Empty}, nil
 	}
 	commit, isCommit, err := s.repo.Peel(s.ctx, id) // an id needs no child process to be resolved
 	if err == nil && !isCommit {
 		err = fault.New(fault.Invalid, "REVISION.UNKNOWN", id, "%q names no commit here", id)
 	}
 	if err != nil {
-		return engine.Side{}, err
+		return judge.Side{}, err
 	}
 	source, err := s.treeSource(commit.Tree)
-	return engine.Side{Info: wire.Side{Source: "commit", Commit: &commit.ID, Tree: &commit.Tree}, Source: source}, err
+	return judge.Side{Info: wire.Side{Source: "commit", Commit: &commit.ID, Tree: &commit.Tree}, Source: source}, err
 }
 
 func (s *session) treeSource(tree string) (content.Source, error) {
@@ -102,18 +102,18 @@ func (s *session) treeSource(tree string) (content.Source, error) {
 	return capture.Tree(s.repo, objects, tree), nil
 }
 
-func (s *session) indexSide() engine.Side {
-	return engine.Side{Info: wire.Side{Source: "index"}, Source: capture.Index(s.repo)}
+func (s *session) indexSide() judge.Side {
+	return judge.Side{Info: wire.Side{Source: "index"}, Source: capture.Index(s.repo)}
 }
 
-func (s *session) worktreeSide() (engine.Side, error) {
+func (s *session) worktreeSide() (judge.Side, error) {
 	if err := s.repo.NeedWorktree(); err != nil {
-		return engine.Side{}, err
+		return judge.Side{}, err
 	}
 	if s.worktree == nil {
 		s.worktree = capture.Worktree(s.repo)
 	}
-	return engine.Side{Info: wire.Side{Source: "worktree"}, Source: s.worktree}, nil
+	return judge.Side{Info: wire.Side{Source: "worktree"}, Source: s.worktree}, nil
 }
 
 // gateOf is the gate of a commit's manifest. Text that cannot be read has the gate's defaults: the verdict will say what
@@ -153,7 +153,7 @@ func (s *session) forkPoint() (fork, error) {
 
 // fork is the accepted side of a tip, and how it was found. Its Source is nil where nothing is to be judged.
 type fork struct {
-	engine.Side
+	judge.Side
 	base      *wire.Base
 	unrelated bool
 }
@@ -181,37 +181,37 @@ func (s *session) forkPointOf(request gitext.ForkRequest) (fork, error) {
 
 // foreign reports a side that shares no history with the base branch and has no manifest: another project in the same
 // repository, such as its web pages, whose standards are not these.
-func (s *session) foreign(f fork, proposed engine.Side) (bool, error) {
+func (s *session) foreign(f fork, proposed judge.Side) (bool, error) {
 	if !f.unrelated {
 		return false, nil
 	}
-	holds, err := engine.HasManifest(s.ctx, proposed.Source)
+	holds, err := judge.HasManifest(s.ctx, proposed.Source)
 	return !holds, err
 }
 
 // accepted is the side that --accepted names, or the fork point.
-func (s *session) accepted(rev string) (engine.Side, *wire.Base, error) {
+func (s *session) accepted(rev string) (judge.Side, *wire.Base, error) {
 	if rev == "" {
 		fork, err := s.forkPoint()
 		return fork.Side, fork.base, err
 	}
 	commit, err := s.repo.Commit(s.ctx, rev)
 	if err != nil {
-		return engine.Side{}, nil, err
+		return judge.Side{}, nil, err
 	}
 	side, err := s.commitSide(commit.ID)
 	return side, nil, err
 }
 
 // proposed is the side that the flags name: a commit, the index, or the worktree.
-func (s *session) proposed(rev string, staged bool) (engine.Side, error) {
+func (s *session) proposed(rev string, staged bool) (judge.Side, error) {
 	switch {
 	case rev != "" && staged:
-		return engine.Side{}, usage("--staged and --proposed name two different trees; give one of them")
+		return judge.Side{}, usage("--staged and --proposed name two different trees; give one of them")
 	case rev != "":
 		commit, err := s.repo.Commit(s.ctx, rev)
 		if err != nil {
-			return engine.Side{}, err
+			return judge.Side{}, err
 		}
 		return s.commitSide(commit.ID)
 	case staged:
@@ -221,7 +221,7 @@ func (s *session) proposed(rev string, staged bool) (engine.Side, error) {
 }
 
 // judge gives the verdict over two sides and records it.
-func (s *session) judge(request engine.Request) (*engine.Outcome, error) {
+func (s *session) judge(request judge.Request) (*judge.Outcome, error) {
 	outcome, err := s.judgeOnly(request)
 	if err != nil {
 		return nil, err
@@ -230,7 +230,7 @@ func (s *session) judge(request engine.Request) (*engine.Outcome, error) {
 	return outcome, nil
 }
 
-func (s *session) judgeOnly(request engine.Request) (*engine.Outcome, error) {
+func (s *session) judgeOnly(request judge.Request) (*judge.Outcome, error) {
 	request.Typed = s.typed
 	if request.Changes == nil {
 		changes, err := capture.Changes(s.ctx, request.Accepted.Source, request.Proposed.Source)
@@ -260,11 +260,11 @@ func (s *session) typed(name string) string {
 
 // record stores the state of an outcome. The store is a record, never an input: when it cannot be written the verdict
 // stands, and one line says that it was not recorded (DESIGN 4).
-func (s *session) record(outcome *engine.Outcome) {
+func (s *session) record(outcome *judge.Outcome) {
 	if outcome.Analysis == nil {
 		return
 	}
-	err := s.withStore(store.Create, func(st *store.Store) error { return engine.Record(s.ctx, st, outcome) })
+	err := s.withStore(store.Create, func(st *store.Store) error { return judge.Record(s.ctx, st, outcome) })
 	if err != nil {
 		s.warn("not recorded: %s", clean(err.Error()))
 	}
@@ -275,7 +275,7 @@ func (s *session) withStore(mode store.Mode, use func(*store.Store) error) error
 	if err != nil {
 		return err
 	}
-	st, err := store.Open(s.ctx, path, engine.Codecs(), mode)
+	st, err := store.Open(s.ctx, path, judge.Codecs(), mode)
 	if f := fault.As(err); f != nil && s.store != "" {
 		f.Next = nil // a file that was named by mistake is not to be moved out of the way
 	}

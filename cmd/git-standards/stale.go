@@ -5,7 +5,6 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -13,6 +12,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/store"
 )
@@ -100,7 +100,7 @@ func (s *session) pastBytes(v *analysis.Verdict, name, digest string) (string, b
 // pastText finds the text of a unit, or of a module outside its units, by its structure.
 func (s *session) pastText(v *analysis.Verdict, q *question.Question, structure string) (string, bool) {
 	for data := range s.versions(v, q.File) {
-		if text, ok := engine.TextBy(q.File, data, q.Unit, structure); ok {
+		if text, ok := judge.TextBy(q.File, data, q.Unit, structure); ok {
 			return text, true
 		}
 	}
@@ -146,7 +146,7 @@ func (s *session) storedPayload(id string) (payload any, ok bool) {
 			return err
 		}
 		var envelope authority.Envelope
-		if envelope, err = engine.Codecs().Open(id, text); err == nil {
+		if envelope, err = judge.Codecs().Open(id, text); err == nil {
 			payload = envelope.Payload
 		}
 		return err

@@ -1,4 +1,4 @@
-package engine_test
+package judge_test
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -15,6 +14,7 @@ import (
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -72,7 +72,7 @@ func TestAdoptionCountsWhatNobodyWasAskedAbout(t *testing.T) {
 		t.Errorf("%s", shape(t, a))
 	}
 	store := memory{}
-	if err := engine.Record(context.Background(), store, outcome); err != nil || len(store) != 0 {
+	if err := judge.Record(context.Background(), store, outcome); err != nil || len(store) != 0 {
 		t.Error("an adoption has no state", err)
 	}
 }
@@ -116,12 +116,12 @@ func TestAnalysisIsWhatTheVerdictSays(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	store := memory{}
-	if err := engine.Record(context.Background(), store, outcome); err != nil || !a.Stored {
+	if err := judge.Record(context.Background(), store, outcome); err != nil || !a.Stored {
 		t.Fatal(err)
 	}
 	// DESIGN 1, "Cold": every handle in the store can be read from it alone.
 	for id := range store {
-		if _, _, err := engine.Inspect(context.Background(), store, engine.Codecs(), id); err != nil {
+		if _, _, err := judge.Inspect(context.Background(), store, judge.Codecs(), id); err != nil {
 			t.Error(err)
 		}
 	}
@@ -139,7 +139,7 @@ func TestAFailedRecordOnlyLeavesStoredFalse(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := shape(t, outcome.Analysis)
-	if err := engine.Record(context.Background(), failing{}, outcome); err == nil || shape(t, outcome.Analysis) != before {
+	if err := judge.Record(context.Background(), failing{}, outcome); err == nil || shape(t, outcome.Analysis) != before {
 		t.Error("the result changed", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestRejectSaysInvalidBeforeUnsupported(t *testing.T) {
 		{errors.Join(errors.New("x"), fault.New(fault.Unavailable, "X.Z", "", "no")), "X.Z", "unavailable", "", "", 0},
 		{errors.New("surprise"), "INTERNAL.ERROR", "unavailable", "", "", 0},
 	} {
-		r := engine.Reject(row.err)
+		r := judge.Reject(row.err)
 		target := ""
 		if r.Target != nil {
 			target = *r.Target
@@ -172,7 +172,7 @@ func TestRejectSaysInvalidBeforeUnsupported(t *testing.T) {
 			t.Errorf("%v: %s", row.err, shape(t, r))
 		}
 	}
-	if r := engine.Reject(fault.New(fault.Invalid, "A", "", "outer").Because(errors.New("inner"))); r.Message != "outer: inner" {
+	if r := judge.Reject(fault.New(fault.Invalid, "A", "", "outer").Because(errors.New("inner"))); r.Message != "outer: inner" {
 		t.Error(r.Message)
 	}
 }
@@ -193,12 +193,12 @@ func TestLint(t *testing.T) {
 		if old = nil; row.accepted != nil {
 			old = row.accepted.Tree()
 		}
-		l, err := engine.New().Lint(context.Background(), row.files.Worktree(), old)
+		l, err := judge.New().Lint(context.Background(), row.files.Worktree(), old)
 		if err != nil || l.Modules != 1 || l.Units != 1 || l.Ignored != 1 || len(l.Findings) != 1 || l.Findings[0].Severity != row.severity || l.Findings[0].Line != 9 {
 			t.Errorf("%s: %v %+v", row.name, err, l)
 		}
 	}
-	if _, err := engine.New().Lint(context.Background(), contenttest.Files{}.Tree(), nil); !fault.Is(err, "MANIFEST.MISSING") {
+	if _, err := judge.New().Lint(context.Background(), contenttest.Files{}.Tree(), nil); !fault.Is(err, "MANIFEST.MISSING") {
 		t.Error(err)
 	}
 }

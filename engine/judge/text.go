@@ -1,4 +1,4 @@
-package engine
+package judge
 
 import (
 	"github.com/git-standards/git-standards/engine/authored"

@@ -1,6 +1,6 @@
-// Package engine is the facade: it compiles both sides, judges them, records the state and gives the public result. It
-// takes sides as ports and returns values; it starts no process, reads no clock and knows no path of the machine.
-package engine
+// Package judge compiles both sides of a change, judges them, records the state and gives the public result. It takes sides as
+// ports and returns values; it starts no process, reads no clock and knows no path of the machine. Which sides, it does not choose.
+package judge
 
 import (
 	"context"
@@ -22,15 +22,15 @@ func Codecs() authority.Codecs {
 	return authority.Compose(analysis.Codecs(), corpus.Codecs(), content.Codecs())
 }
 
-// Engine judges. Its compiler remembers modules by Git object, so one Engine serves one repository.
-type Engine struct {
+// Judge judges. Its compiler remembers modules by Git object, so one Judge serves one repository.
+type Judge struct {
 	compiler *corpus.Compiler
 }
 
-// New returns an engine.
-func New() *Engine { return &Engine{compiler: corpus.NewCompiler()} }
+// New returns a judge without memory.
+func New() *Judge { return &Judge{compiler: corpus.NewCompiler()} }
 
-// Side is one side of a request: where it came from, and its files. Info.Snapshot is filled in by the engine.
+// Side is one side of a request: where it came from, and its files. Info.Snapshot is filled in by the judge.
 type Side struct {
 	Info   wire.Side
 	Source content.Source
@@ -63,12 +63,12 @@ func (o *Outcome) Result() any {
 
 // Prepare judges a request. The state is not recorded yet: see Record. A request that has no result ends as a fault or as
 // *corpus.FindingsError; Reject gives both their public shape.
-func (e *Engine) Prepare(ctx context.Context, r Request) (*Outcome, error) {
-	accepted, err := e.compiler.Compile(ctx, r.Accepted.Source)
+func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
+	accepted, err := j.compiler.Compile(ctx, r.Accepted.Source)
 	if err != nil {
 		return nil, err
 	}
-	proposed, err := e.compiler.Compile(ctx, r.Proposed.Source)
+	proposed, err := j.compiler.Compile(ctx, r.Proposed.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -137,8 +137,8 @@ func Record(ctx context.Context, repository authority.Repository, o *Outcome) er
 // Lint compiles one side, and says what is wrong in it, in its decision files and in what it changes of the accepted side: what is no finding of
 // either alone, such as a unit removed without a word (RULES C5). The edges of the accepted side are not new in this range
 // (RULES A7); where that is nil, all are.
-func (e *Engine) Lint(ctx context.Context, source content.Source, accepted content.Source) (*wire.Lint, error) {
-	c, err := e.compiler.Compile(ctx, source)
+func (j *Judge) Lint(ctx context.Context, source content.Source, accepted content.Source) (*wire.Lint, error) {
+	c, err := j.compiler.Compile(ctx, source)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (e *Engine) Lint(ctx context.Context, source content.Source, accepted conte
 	isNew := func(graph.Edge) bool { return true }
 	var changed []authored.Finding
 	if accepted != nil {
-		old, err := e.compiler.Compile(ctx, accepted)
+		old, err := j.compiler.Compile(ctx, accepted)
 		if err != nil {
 			return nil, err
 		}

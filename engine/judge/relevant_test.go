@@ -1,4 +1,4 @@
-package engine_test
+package judge_test
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/judge"
 )
 
 func TestRelevant(t *testing.T) {
@@ -35,11 +35,11 @@ func TestRelevant(t *testing.T) {
 		{"a glob of the accepted side alone", sub(base(), manifest, "standards/**/*.md\"", "standards/**/*.md\", \"docs/*.md\""), base().With(contenttest.Files{"docs/errors.md": "x"}), true},
 		{"a manifest that cannot be read", base().With(contenttest.Files{manifest: "x"}), base().With(contenttest.Files{manifest: "x", "README": "x"}), true},
 	} {
-		got, err := engine.Relevant(context.Background(), request(row.accepted, row.proposed))
+		got, err := judge.Relevant(context.Background(), request(row.accepted, row.proposed))
 		if err != nil || got != row.want {
 			t.Errorf("%s: %v %v", row.name, got, err)
 		}
-		has, err := engine.HasManifest(context.Background(), row.proposed.Tree())
+		has, err := judge.HasManifest(context.Background(), row.proposed.Tree())
 		if want := row.proposed[manifest] != ""; err != nil || has != want {
 			t.Errorf("%s: has a manifest: %v %v", row.name, has, err)
 		}
@@ -61,7 +61,7 @@ func TestIrrelevantIsCompleteAndUntouched(t *testing.T) {
 			}
 		}
 		proposed := accepted.With(contenttest.Files(rapid.MapOfN(rapid.SampledFrom(names), rapid.SampledFrom(texts), 0, 3).Draw(t, "changes")))
-		relevant, err := engine.Relevant(context.Background(), request(accepted, proposed))
+		relevant, err := judge.Relevant(context.Background(), request(accepted, proposed))
 		if err != nil {
 			t.Fatal(err)
 		}

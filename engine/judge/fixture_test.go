@@ -1,4 +1,4 @@
-package engine_test
+package judge_test
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -56,25 +56,25 @@ func sub(files contenttest.Files, file, old, now string) contenttest.Files {
 
 func raised() contenttest.Files { return sub(base(), api, "revision: 1", "revision: 2") }
 
-func request(accepted, proposed contenttest.Files) engine.Request {
-	return engine.Request{
-		Accepted: engine.Side{Info: wire.Side{Source: "commit"}, Source: accepted.Tree()},
-		Proposed: engine.Side{Info: wire.Side{Source: "index"}, Source: proposed.Tree()},
+func request(accepted, proposed contenttest.Files) judge.Request {
+	return judge.Request{
+		Accepted: judge.Side{Info: wire.Side{Source: "commit"}, Source: accepted.Tree()},
+		Proposed: judge.Side{Info: wire.Side{Source: "index"}, Source: proposed.Tree()},
 		Changes:  contenttest.Changes(accepted, proposed),
 		Notices:  []wire.Notice{{Code: "CALLER", Message: "said by the caller"}},
 	}
 }
 
-func prepare(t rapid.TB, accepted, proposed contenttest.Files) (*engine.Outcome, error) {
+func prepare(t rapid.TB, accepted, proposed contenttest.Files) (*judge.Outcome, error) {
 	t.Helper()
-	return engine.New().Prepare(context.Background(), request(accepted, proposed))
+	return judge.New().Prepare(context.Background(), request(accepted, proposed))
 }
 
 // memory is a store in a map: what authority.Repository promises, by the envelopes themselves.
 type memory map[string][]byte
 
 func (m memory) Put(ctx context.Context, nodes ...authority.Node) error {
-	codecs := engine.Codecs()
+	codecs := judge.Codecs()
 	for _, node := range nodes {
 		if _, stored := m[node.ID]; stored {
 			continue
@@ -123,7 +123,7 @@ func code(err error) string {
 	if err == nil {
 		return ""
 	}
-	return engine.Reject(err).Code
+	return judge.Reject(err).Code
 }
 
 func shape(t testing.TB, result any) string {

@@ -1,4 +1,4 @@
-package engine_test
+package judge_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
 )
 
 // DESIGN 3: seven or more digits, and as many as name one question.
@@ -25,19 +25,19 @@ func TestAbbreviate(t *testing.T) {
 		{[]string{"abcdef01", "abcdef01"}, "abcdef0"},
 	} {
 		asked := abbreviated(row.hexes...)
-		if got := engine.Abbreviations(asked)[asked[0].ID]; got != row.want {
+		if got := judge.Abbreviations(asked)[asked[0].ID]; got != row.want {
 			t.Errorf("%q: %s, not %s", row.hexes, got, row.want)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		asked := abbreviated(rapid.SliceOfNDistinct(rapid.StringMatching(`[01]{10}`), 1, 30, rapid.ID[string]).Draw(t, "hexes")...)
 		for _, q := range asked {
-			short := engine.Abbreviations(asked)[q.ID]
-			if found, err := engine.FindQuestion(short, asked); err != nil || found != q || len(short) < 7 {
+			short := judge.Abbreviations(asked)[q.ID]
+			if found, err := judge.FindQuestion(short, asked); err != nil || found != q || len(short) < 7 {
 				t.Fatalf("%s finds %v: %v", short, found, err)
 			}
 			if len(short) > 7 {
-				if _, err := engine.FindQuestion(short[:len(short)-1], asked); !fault.Is(err, "QUESTION.AMBIGUOUS") {
+				if _, err := judge.FindQuestion(short[:len(short)-1], asked); !fault.Is(err, "QUESTION.AMBIGUOUS") {
 					t.Fatalf("%s is longer than it need be", short)
 				}
 			}
@@ -72,12 +72,12 @@ func TestFindQuestion(t *testing.T) {
 		{"analysis-root:1234567", -1, "QUESTION.MALFORMED"},
 		{"", -1, "QUESTION.MALFORMED"},
 	} {
-		q, err := engine.FindQuestion(row.word, asked)
+		q, err := judge.FindQuestion(row.word, asked)
 		if code(err) != row.code || row.index < 0 && q != nil || row.index >= 0 && q != asked[row.index] {
 			t.Errorf("%q: %v %v", row.word, q, err)
 		}
 	}
-	_, err := engine.FindQuestion("abcdef0", asked)
+	_, err := judge.FindQuestion("abcdef0", asked)
 	if next := fault.As(err).Next; len(next) != 2 || next[0] != asked[0].ID || next[1] != asked[1].ID {
 		t.Errorf("%q", next)
 	}
@@ -107,7 +107,7 @@ func TestExpand(t *testing.T) {
 		{"%", "", "HANDLE.MALFORMED"},
 		{"", "", "HANDLE.MALFORMED"},
 	} {
-		got, err := engine.Expand(context.Background(), store, engine.Codecs(), row.word)
+		got, err := judge.Expand(context.Background(), store, judge.Codecs(), row.word)
 		if got != row.want || code(err) != row.code {
 			t.Errorf("%q: %q %v", row.word, got, err)
 		}
@@ -121,11 +121,11 @@ func TestInspectProvesWhatItShows(t *testing.T) {
 		t.Fatal(err)
 	}
 	store := memory{}
-	if err := engine.Record(context.Background(), store, outcome); err != nil {
+	if err := judge.Record(context.Background(), store, outcome); err != nil {
 		t.Fatal(err)
 	}
 	root := outcome.Verdict.Root.ID
-	inspection, text, err := engine.Inspect(context.Background(), store, engine.Codecs(), root)
+	inspection, text, err := judge.Inspect(context.Background(), store, judge.Codecs(), root)
 	if err != nil || inspection.Handle.ID != root || inspection.Handle.SchemaVersion != 4 || inspection.PayloadContract != "analysis-root.v1" || string(text) != string(store[root]) ||
 		len(inspection.Dependencies) != 4 { // two corpora, two questions
 		t.Errorf("%v %s", err, shape(t, inspection))
@@ -138,18 +138,18 @@ func TestInspectProvesWhatItShows(t *testing.T) {
 		flipped := []byte(string(text))
 		flipped[len(flipped)/2] ^= 1
 		broken[id] = flipped
-		if _, _, err := engine.Inspect(context.Background(), broken, engine.Codecs(), id); fault.As(err) == nil || fault.As(err).Target != id {
+		if _, _, err := judge.Inspect(context.Background(), broken, judge.Codecs(), id); fault.As(err) == nil || fault.As(err).Target != id {
 			t.Errorf("a flipped byte of %s: %v", id, err)
 		}
 		if id != root {
 			delete(broken, id)
-			if _, _, err := engine.Inspect(context.Background(), broken, engine.Codecs(), id); !fault.Is(err, "HANDLE.UNKNOWN") {
+			if _, _, err := judge.Inspect(context.Background(), broken, judge.Codecs(), id); !fault.Is(err, "HANDLE.UNKNOWN") {
 				t.Errorf("%s is gone: %v", id, err)
 			}
 		}
 	}
 	delete(store, outcome.Verdict.Asked[0].ID)
-	if _, _, err := engine.Inspect(context.Background(), store, engine.Codecs(), root); !fault.Is(err, "OBJECT.DEPENDENCY_MISSING") {
+	if _, _, err := judge.Inspect(context.Background(), store, judge.Codecs(), root); !fault.Is(err, "OBJECT.DEPENDENCY_MISSING") {
 		t.Error(err)
 	}
 }
