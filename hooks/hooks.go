@@ -83,9 +83,11 @@ func (d Dir) whose() string {
 	return "the " + d.Scope + " configuration"
 }
 
-// release is what makes Git look in the repository's own folder again.
+// release is what makes Git look in the repository's own folder again, or makes room for that folder.
 func (d Dir) release() string {
 	switch {
+	case d.Scope == "":
+		return "mv -- " + fault.ShellWord(d.Path) + " " + fault.ShellWord(d.Path+".aside")
 	case d.Scope == "command":
 		return "unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS"
 	case d.Scope == "worktree":
@@ -111,13 +113,24 @@ func (d Dir) check() error {
 		return fault.New(fault.Invalid, "HOOKS.PATH", d.Path, "core.hooksPath is empty, for which Git looks in the root of the file system: %s sets it", d.whose()).
 			Hint(d.release(), install)
 	}
+	if d.isBlocked() {
+		return fault.New(fault.Invalid, "HOOKS.NOT_A_FOLDER", d.Path, "%s", d.noFolder()).Hint(d.release(), install)
+	}
 	return nil
+}
+
+// noFolder says that a hooks path can hold no hooks, and who chose it.
+func (d Dir) noFolder() string {
+	if d.Scope == "" {
+		return "Git looks for hooks here, and this is no folder: no hook runs"
+	}
+	return fmt.Sprintf("core.hooksPath = %s is no folder, so no hook runs: %s sets it", d.Setting, d.whose())
 }
 
 // Install puts our hooks, which will run binary (an absolute path), where Git looks. What was there is kept beside as
 // "<name>.git-standards-original" and runs first. Installing again changes nothing, or brings an outdated hook up to date;
 // a hook that another tool has written over ours since is kept as well, beside the first. Its faults: HOOKS.FOREIGN_PATH,
-// HOOKS.BINARY, HOOKS.NOT_A_FILE, HOOKS.DANGLING, HOOKS.EDITED, HOOKS.TOO_MANY, HOOKS.HUSKY (invalid), HOOKS.NEWER
+// HOOKS.PATH, HOOKS.NOT_A_FOLDER, HOOKS.BINARY, HOOKS.NOT_A_FILE, HOOKS.DANGLING, HOOKS.EDITED, HOOKS.TOO_MANY, HOOKS.HUSKY (invalid), HOOKS.NEWER
 // (unsupported), HOOKS.UNREADABLE and HOOKS.UNWRITABLE (unavailable). But for the last nothing is changed.
 func Install(dir Dir, binary string) (Status, error) {
 	if err := dir.check(); err != nil {

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -90,7 +91,7 @@ func (d Dir) notes(places []place, inForce bool) (notes []Note) {
 			say(fmt.Sprintf("Git looks in this folder because %s sets core.hooksPath", d.whose()))
 		}
 	case d.offFolder():
-		say(fmt.Sprintf("core.hooksPath = %s is no folder, so no hook runs: %s sets it", d.Setting, d.whose()))
+		say(d.noFolder(), d.release())
 	case inWorktree && !isFolder(d.Path):
 		say(fmt.Sprintf("core.hooksPath = %s is a folder of the worktree, and is not on this branch: no hook runs", d.Setting))
 	case inWorktree && inForce:
@@ -119,10 +120,13 @@ func (d Dir) notes(places []place, inForce bool) (notes []Note) {
 	return notes
 }
 
-// offFolder reports a hooks path that can hold no hooks, such as /dev/null.
-func (d Dir) offFolder() bool {
+// offFolder reports a hooks path that leads to no hooks: an empty one, or one that can hold none.
+func (d Dir) offFolder() bool { return d.Scope != "" && d.Setting == "" || d.isBlocked() }
+
+// isBlocked reports a hooks path that can hold no hooks: /dev/null, a file, or a place below a file.
+func (d Dir) isBlocked() bool {
 	info, err := os.Stat(d.Path)
-	return d.Scope != "" && (d.Setting == "" || err == nil && !info.IsDir())
+	return err == nil && !info.IsDir() || errors.Is(err, syscall.ENOTDIR)
 }
 
 func isFolder(path string) bool {

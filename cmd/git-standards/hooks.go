@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -146,7 +147,13 @@ func hooksDirOf(ctx context.Context, repo *gitext.Repo) (hooks.Dir, error) {
 	dir := hooks.Dir{Path: "/", Own: filepath.Join(repo.CommonDir, "hooks"), Top: repo.TopLevel, Scope: scope, Setting: setting}
 	if scope == "" || setting != "" { // git looks for an empty one in the root folder, and rev-parse refuses to say so
 		if dir.Path, err = repo.GitPath(ctx, "hooks"); err != nil {
-			return hooks.Dir{}, err
+			// Git fails where a part of the path is a file; that is then what there is to say of it.
+			if dir.Path = setting; !filepath.IsAbs(setting) {
+				dir.Path = filepath.Join(cmp.Or(repo.TopLevel, repo.GitDir), setting)
+			}
+			if _, missing := os.Stat(dir.Path); !errors.Is(missing, syscall.ENOTDIR) {
+				return hooks.Dir{}, err
+			}
 		}
 	}
 	if file, isFile := strings.CutPrefix(origin, "file:"); isFile {
