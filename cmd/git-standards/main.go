@@ -136,7 +136,7 @@ func newApp(c *console) *cli.App {
 		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usage("%v", err) },
 		Metadata:                  map[string]any{"console": c},
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "C", Usage: "run as if started in `DIR`"},
+			&cli.StringSliceFlag{Name: "C", KeepSpace: true, Usage: "run as if started in `DIR`"},
 			&cli.StringFlag{Name: "git-dir", Usage: "the repository's `DIR`, as in git"},
 			&cli.StringFlag{Name: "work-tree", Usage: "the working tree's `DIR`, as in git"},
 		},

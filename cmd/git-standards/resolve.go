@@ -29,7 +29,7 @@ func resolveCommand() *cli.Command {
 			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "why this is the answer: `TEXT`"},
 			&cli.BoolFlag{Name: "all", DisableDefaultText: true, Usage: "answer every open question that is mine and allows the result"},
 			&cli.StringFlag{Name: "unit", Usage: "answer those about the unit `ID`"},
-			&cli.StringSliceFlag{Name: "evidence", Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
+			&cli.StringSliceFlag{Name: "evidence", KeepSpace: true, Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
 			&cli.StringFlag{Name: "as", Usage: "answer as `PRINCIPAL` instead of the author's mail address"},
 			&cli.BoolFlag{Name: "sign", DisableDefaultText: true, Usage: "sign the answer"},
 			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON `FILE`, or - for standard input"},
