@@ -14,7 +14,7 @@ func (s *Store) Get(ctx context.Context, id string) ([]byte, error) {
 	var text []byte
 	err := s.db.QueryRowContext(ctx, "SELECT envelope FROM authority_objects WHERE handle = ?", id).Scan(&text)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fault.New(fault.Unavailable, "HANDLE.UNKNOWN", id, "no such object in the store %q", s.path)
+		return nil, fault.New(fault.Unavailable, "HANDLE.UNKNOWN", id, "no such object in the store %q", s.path).Hint("git standards prepare")
 	}
 	return text, s.translate(err)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/judge"
@@ -176,7 +178,7 @@ func (f *finder) findStored(word string) (*question.Question, error) {
 		}
 		record, ok := envelope.Payload.(identity.Record)
 		if !ok || envelope.Kind != question.Codec.Kind {
-			return fault.New(fault.Invalid, "HANDLE.KIND", word, "%s is no question", id)
+			return fault.New(fault.Invalid, "HANDLE.KIND", word, "%s is no question", id).Hint("git standards status")
 		}
 		q = question.Stored(id, record)
 		return nil
@@ -204,8 +206,9 @@ func (f *finder) choose(w wanted, unit string) ([]decision.Submitted, error) {
 	}
 	verdict := f.judged[0].outcome.Verdict
 	if verdict == nil || verdict.Complete() {
-		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", "", "nothing is open")
+		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", "", "nothing is open").Hint("git standards status")
 	}
+	unit = unitMeant(unit, verdict)
 	var out []decision.Submitted
 	for _, open := range verdict.Open {
 		if (unit == "" || open.Unit == unit) && slices.Contains(open.Results(), w.Result) {
@@ -223,6 +226,20 @@ func (f *finder) choose(w wanted, unit string) ([]decision.Submitted, error) {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", w.Result).Hint("git standards status")
 	}
 	return out, nil
+}
+
+// unitMeant is the id of the unit that is typed, for an alias that of its unit (RULES A2). What something open is about comes
+// first: an alias may be the id of a unit that this change removes.
+func unitMeant(word string, v *analysis.Verdict) string {
+	if word == "" || slices.ContainsFunc(v.Open, func(o decision.Open) bool { return o.Unit == word }) {
+		return word
+	}
+	for _, side := range []*corpus.Corpus{v.Proposed, v.Accepted} {
+		if unit := side.UnitNamed(word); unit != nil {
+			return unit.ID
+		}
+	}
+	return word
 }
 
 // noneAbout refuses a unit about which nothing is open, and says which one may be meant.
@@ -260,11 +277,22 @@ func (f *finder) evidence(paths []string) ([]authored.Evidence, error) {
 			return nil, err
 		}
 		if !here {
-			return nil, fault.New(fault.Invalid, "EVIDENCE.MISSING", path, "no file stands there that git would record")
+			return nil, f.noEvidence(path, name)
 		}
 		list = append(list, authored.Evidence{Path: name, SHA256: identity.Bytes(data)})
 	}
 	return list, nil
+}
+
+// noEvidence refuses a path that git would record no file of, and says which files it would, or how it can.
+func (f *finder) noEvidence(path, name string) error {
+	next := "git ls-files"
+	if abs := filepath.Join(f.repo.TopLevel, name); isFolder(abs) {
+		next += " -- " + fault.ShellWord(path)
+	} else if exists(abs) {
+		next = "git add -f -- " + fault.ShellWord(path) // it is ignored
+	}
+	return fault.New(fault.Invalid, "EVIDENCE.MISSING", path, "no file stands there that git would record").Hint(next)
 }
 
 // asked is what the judged places ask, so that an answer to it is not taken for superseded.
@@ -288,7 +316,7 @@ func (f *finder) refuseComplete(submitted []decision.Submitted, plan *decision.P
 	if verdict := f.judged[0].outcome.Verdict; verdict != nil && verdict.Complete() {
 		for _, s := range submitted {
 			if verdict.AskedSet()[s.Question.ID] {
-				return fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", s.Question.ID, "nothing is open: the question is answered already")
+				return fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", s.Question.ID, "nothing is open: the question is answered already").Hint("git standards status")
 			}
 		}
 	}

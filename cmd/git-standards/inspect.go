@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/store"
@@ -52,6 +53,9 @@ func inspect(cc *cli.Context) error {
 	}
 	defer st.Close()
 	inspection, raw, err := judge.Inspect(cc.Context, st, codecs, cc.Args().First())
+	if f := fault.As(err); f != nil && f.Code == "HANDLE.UNKNOWN" && cc.String("store") != "" {
+		f.Next = []string{"git standards inspect " + fault.ShellWord(cc.Args().First())} // the repository's own store may have it
+	}
 	switch {
 	case err != nil:
 		return err

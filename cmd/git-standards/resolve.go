@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -118,14 +119,14 @@ func (s *session) readSubmission(from string) ([]wanted, error) {
 		}
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err)
+			return nil, unreadableSubmission(from, err)
 		}
 		defer f.Close()
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, maxSubmission+1))
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err)
+		return nil, unreadableSubmission(from, err)
 	}
 	if len(text) > maxSubmission {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.TOO_LARGE", from, "the submission has more than %d bytes", maxSubmission)
@@ -143,6 +144,15 @@ func (s *session) readSubmission(from string) ([]wanted, error) {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.MALFORMED", from, "the submission cannot be read").Because(err)
 	}
 	return submission.Answers, nil
+}
+
+// unreadableSubmission shows what stands where the submission was looked for; of standard input there is nothing to show.
+func unreadableSubmission(from string, err error) error {
+	next := "git standards resolve -h"
+	if from != "-" {
+		next = "ls -la -- " + fault.ShellWord(filepath.Dir(from))
+	}
+	return fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err).Hint(next)
 }
 
 // answer writes, stages and judges again.

@@ -65,12 +65,14 @@ func Expand(ctx context.Context, repository authority.Repository, codecs authori
 	abbrev := word
 	if kind, rest, ok := strings.Cut(word, ":"); ok {
 		if _, known := codecs.Find(kind); !known {
-			return "", fault.New(fault.Unsupported, "HANDLE.KIND", word, "%q is no kind of object that this build knows: %s", kind, strings.Join(kinds, ", "))
+			return "", fault.New(fault.Unsupported, "HANDLE.KIND", word, "%q is no kind of object that this build knows: %s", kind, strings.Join(kinds, ", ")).
+				Hint("git standards inspect -h")
 		}
 		kinds, abbrev = []string{kind}, strings.TrimPrefix(rest, "sha256:")
 	}
 	if !IsAbbreviation(abbrev) {
-		return "", fault.New(fault.Invalid, "HANDLE.MALFORMED", word, "a handle is kind:sha256: and 64 hex digits, or kind:abbrev, or at least %d hex digits in lower case", minAbbrev)
+		return "", fault.New(fault.Invalid, "HANDLE.MALFORMED", word, "a handle is kind:sha256: and 64 hex digits, or kind:abbrev, or at least %d hex digits in lower case", minAbbrev).
+			Hint("git standards prepare")
 	}
 	var candidates []string
 	for _, kind := range kinds {
@@ -82,7 +84,7 @@ func Expand(ctx context.Context, repository authority.Repository, codecs authori
 	}
 	switch len(candidates) {
 	case 0:
-		return "", fault.New(fault.Unavailable, "HANDLE.UNKNOWN", word, "no object in this store begins with that")
+		return "", fault.New(fault.Unavailable, "HANDLE.UNKNOWN", word, "no object in this store begins with that").Hint("git standards prepare")
 	case 1:
 		return candidates[0], nil
 	}
