@@ -24,7 +24,7 @@ func (r *Repo) DeletedBetween(ctx context.Context, base, head, under string) ([]
 		return nil, err
 	}
 	// A file that a merge has from one of its parents is not one that it added: -c shows what differs from all.
-	out, err := r.rawHistory(ctx, base, head, under, "-c")
+	out, err := r.rawHistory(ctx, base, head, []string{under}, "-c")
 	if err != nil {
 		return nil, err
 	}

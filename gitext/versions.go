@@ -7,34 +7,38 @@ import (
 	"strings"
 )
 
-// Versions returns the blobs that a path had in the commits of base..head, newest first, each once; most bounds the commits
-// that are looked at. base "" is before the first commit.
-func (r *Repo) Versions(ctx context.Context, base, head, path string, most int) ([]string, error) {
-	out, err := r.rawHistory(ctx, base, head, path, "-m", "--max-count="+strconv.Itoa(most))
+// Versions returns the blobs that each of some paths had in the commits of base..head, newest first, each once; most bounds the
+// commits that are looked at, of all paths together. base "" is before the first commit. No path has no versions.
+func (r *Repo) Versions(ctx context.Context, base, head string, paths []string, most int) (map[string][]string, error) {
+	ids := make(map[string][]string, len(paths))
+	if len(paths) == 0 {
+		return ids, nil // to git, that would be every path
+	}
+	out, err := r.rawHistory(ctx, base, head, paths, "-m", "--max-count="+strconv.Itoa(most))
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	err = eachRaw(out, func(change rawChange) {
-		if change.name == path && strings.HasPrefix(change.mode, "100") && !IsZero(change.id) && !slices.Contains(ids, change.id) {
-			ids = append(ids, change.id)
+	err = eachRaw(out, func(c rawChange) {
+		if slices.Contains(paths, c.name) && strings.HasPrefix(c.mode, "100") && !IsZero(c.id) && !slices.Contains(ids[c.name], c.id) {
+			ids[c.name] = append(ids[c.name], c.id)
 		}
 	})
 	return ids, err
 }
 
-// rawHistory is the raw differences of the commits of base..head below a path, newest first; base "" is before the first commit.
+// rawHistory is the raw differences of the commits of base..head below paths, newest first; base "" is before the first commit.
 // merges says how those of a merge are shown, and limits which commits are looked at.
-func (r *Repo) rawHistory(ctx context.Context, base, head, under, merges string, limits ...string) ([]byte, error) {
+func (r *Repo) rawHistory(ctx context.Context, base, head string, under []string, merges string, limits ...string) ([]byte, error) {
 	args := append([]string{"rev-list", "--full-history", "--topo-order"}, append(limits, head)...)
 	if base != "" {
 		args = append(args, "^"+base)
 	}
-	commits, err := r.call(ctx, append(args, "--", under)...)
+	under = append([]string{"--"}, under...)
+	commits, err := r.call(ctx, append(args, under...)...)
 	if err != nil || len(commits) == 0 {
 		return nil, err
 	}
-	args = slices.Concat([]string{"diff-tree", "--stdin", "--no-commit-id", "--root", merges, "-r"}, plainDiff, []string{"--", under})
+	args = slices.Concat([]string{"diff-tree", "--stdin", "--no-commit-id", "--root", merges, "-r"}, plainDiff, under)
 	return r.feed(ctx, commits, args...)
 }
 

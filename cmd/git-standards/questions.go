@@ -17,7 +17,8 @@ import (
 // printQuestions lists what is open below what it is about. The answers that may be given are said once for the questions
 // of a group that allow the same.
 func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
-	heading, told := "", map[decision.Changed]bool{}
+	heading, past := "", &past{session: s, verdict: o.Verdict, told: map[decision.Changed]bool{}}
+	defer past.close()
 	for i, open := range o.Verdict.Open {
 		if i == most {
 			fmt.Fprintf(w, "\n  … and %d more: git standards status\n", len(o.Verdict.Open)-most)
@@ -30,7 +31,7 @@ func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
 		fmt.Fprintf(w, "  %s  %s\n", s.bold(o.Analysis.Questions[i].Abbrev), s.ask(open))
 		if open.State == decision.StateStale {
 			fmt.Fprintf(w, "           %s\n", s.faint(fmt.Sprintf("%s answered %s; since then %s", clean(open.Stale.Principal), open.Stale.Result, since(open))))
-			s.printOutdated(w, o.Verdict, open, told)
+			past.print(w, open)
 		}
 		if open.State == decision.StateBlocked {
 			for _, answer := range blocking(o.Verdict, open) {
@@ -60,19 +61,6 @@ func answers(q decision.Open) string {
 		list += " (updated, once it has changed)"
 	}
 	return list
-}
-
-func (s *session) printOutdated(w io.Writer, v *analysis.Verdict, open decision.Open, told map[decision.Changed]bool) {
-	for _, line := range s.outdated(v, open, told) {
-		line = clean(strings.ReplaceAll(line, "\t", "    "))
-		switch {
-		case strings.HasPrefix(line, "+"):
-			line = s.green(line)
-		case strings.HasPrefix(line, "-"):
-			line = s.red(line)
-		}
-		fmt.Fprintf(w, "             %s\n", line)
-	}
 }
 
 // about is the heading of a group of questions: what changed, and where to read it.

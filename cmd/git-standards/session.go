@@ -271,19 +271,24 @@ func (s *session) record(outcome *judge.Outcome) {
 }
 
 func (s *session) withStore(mode store.Mode, use func(*store.Store) error) error {
-	path, err := s.storePath()
-	if err != nil {
-		return err
-	}
-	st, err := store.Open(s.ctx, path, judge.Codecs(), mode)
-	if f := fault.As(err); f != nil && s.store != "" {
-		f.Next = nil // a file that was named by mistake is not to be moved out of the way
-	}
+	st, err := s.openStore(mode)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
 	return use(st)
+}
+
+func (s *session) openStore(mode store.Mode) (*store.Store, error) {
+	path, err := s.storePath()
+	if err != nil {
+		return nil, err
+	}
+	st, err := store.Open(s.ctx, path, judge.Codecs(), mode)
+	if f := fault.As(err); f != nil && s.store != "" {
+		f.Next = nil // a file that was named by mistake is not to be moved out of the way
+	}
+	return st, err
 }
 
 // storePath is the store that --store names, or the repository's own (DESIGN 4).

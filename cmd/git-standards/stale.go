@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -8,7 +11,6 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -18,33 +20,66 @@ import (
 )
 
 // The bounds of what is shown of an outdated answer: lines of a difference, how wide a line of text may be, and how many
-// commits are searched for the bytes that were judged.
+// commits are searched, for each file, for the bytes that were judged.
 const (
 	maxDiff     = 12
 	wrapAt      = 76
 	maxVersions = 100
-	maxOutdated = 10 // questions that are shown with a difference: each may cost a search of the history
+	maxOutdated = 10 // questions that are shown with a difference
 )
 
-// outdated is what changed since an answer was given, line by line (RULES E7). What was judged is looked for in the store, then
-// in the commits of the range. shown is what a question before said already: a unit's text is the same for all its consumers.
-func (s *session) outdated(v *analysis.Verdict, open decision.Open, shown map[decision.Changed]bool) []string {
+// past looks for what outdated answers judged: in the store, then on the accepted side and in the commits of the range. The store is
+// opened once and the history asked once, however many answers are outdated. told is what was shown already: a unit's text is the
+// same for all its consumers. What it cannot find is said: what is shown is help, and no verdict hangs on it.
+type past struct {
+	*session
+	verdict *analysis.Verdict
+	told    map[decision.Changed]bool
+
+	store     *store.Store // nil where there is none
+	opened    bool
+	objects   gitext.Objects
+	history   map[string][]string // blobs by path, newest first
+	remembers bool
+}
+
+func (p *past) close() {
+	if p.store != nil {
+		p.store.Close()
+	}
+}
+
+func (p *past) print(w io.Writer, open decision.Open) {
+	for _, line := range p.outdated(open) {
+		line = clean(strings.ReplaceAll(line, "\t", "    "))
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = p.green(line)
+		case strings.HasPrefix(line, "-"):
+			line = p.red(line)
+		}
+		fmt.Fprintf(w, "             %s\n", line)
+	}
+}
+
+// outdated is what changed since an answer was given, line by line (RULES E7).
+func (p *past) outdated(open decision.Open) []string {
 	var lines []string
 	for _, c := range open.Changed {
-		if c.Field == "structure" && shown[c] || len(shown) >= maxOutdated {
+		if c.Field == "structure" && p.told[c] || len(p.told) >= maxOutdated {
 			continue
 		}
-		shown[c] = true
+		p.told[c] = true
 		switch {
 		case c.Field == "consumer" && c.Now == question.Absent: // said already
-		case c.Field == "consumer" && (identity.IsBytesDigest(c.Was) || identity.IsBytesDigest(c.Now)):
-			lines = append(lines, s.changedFile(v, open.Consumer, c)...)
+		case isFile(c):
+			lines = append(lines, p.changedFile(open.Consumer, c)...)
 		case c.Field == "consumer":
-			if m := v.Proposed.Module(open.Consumer); m != nil {
-				lines = append(lines, "what the module said and says: git log -p -- "+fault.ShellWord(s.typed(m.File)))
+			if m := p.verdict.Proposed.Module(open.Consumer); m != nil {
+				lines = append(lines, "what the module said and says: git log -p -- "+fault.ShellWord(p.typed(m.File)))
 			}
 		case c.Field == "structure":
-			lines = append(lines, s.changedText(v, open.Question, c)...)
+			lines = append(lines, p.changedText(open.Question, c)...)
 		case c.Field == "revision" || c.Field == "relation" || c.Field == "old" || c.Field == "new":
 			lines = append(lines, c.Field+" was "+value(c.Was)+", is "+value(c.Now))
 		}
@@ -52,44 +87,51 @@ func (s *session) outdated(v *analysis.Verdict, open decision.Open, shown map[de
 	return lines
 }
 
-func (s *session) changedFile(v *analysis.Verdict, name string, c decision.Changed) []string {
-	was, found := s.pastBytes(v, name, c.Was)
+// isFile reports a consumer that is a file and not a module.
+func isFile(c decision.Changed) bool {
+	return c.Field == "consumer" && (identity.IsBytesDigest(c.Was) || identity.IsBytesDigest(c.Now))
+}
+
+func (p *past) changedFile(name string, c decision.Changed) []string {
+	was, found := p.bytes(name, c.Was)
 	if !found {
 		return []string{"old bytes not in this clone"}
 	}
-	data, here, err := content.ReadFile(s.ctx, v.ProposedSource, name)
+	data, here, err := content.ReadFile(p.ctx, p.verdict.ProposedSource, name)
 	if err != nil || !here {
 		return nil // it changed while it was judged
 	}
 	return difference(was, string(data))
 }
 
-func (s *session) changedText(v *analysis.Verdict, q *question.Question, c decision.Changed) []string {
+func (p *past) changedText(q *question.Question, c decision.Changed) []string {
 	was, found := "", c.Was == question.Absent
 	if !found {
-		if payload, ok := s.storedPayload(c.Was); ok {
+		if payload, ok := p.stored(c.Was); ok {
 			was, found = payload.(string)
 		}
 	}
 	if !found {
-		was, found = s.pastText(v, q, c.Was)
+		was, found = p.text(q, c.Was)
 	}
 	if !found {
 		return []string{"old text not in this clone"}
 	}
-	return difference(wrap(was), wrap(v.TextOf(q)))
+	return difference(wrap(was), wrap(p.verdict.TextOf(q)))
 }
 
-// pastBytes finds the bytes of a digest: in the store, on the accepted side, or in a commit of the range.
-func (s *session) pastBytes(v *analysis.Verdict, name, digest string) (string, bool) {
+// bytes finds the bytes of a digest.
+func (p *past) bytes(name, digest string) (string, bool) {
 	if digest == question.Absent {
 		return "", true
 	}
-	if payload, ok := s.storedPayload(content.FileCodec.Kind + ":" + digest); ok {
-		data, err := content.FileBytes(payload)
-		return string(data), err == nil
+	if ref, err := content.FileReference(digest); err == nil {
+		if payload, ok := p.stored(ref.ID); ok {
+			data, err := content.FileBytes(payload)
+			return string(data), err == nil
+		}
 	}
-	for data := range s.versions(v, name) {
+	for data := range p.versions(name) {
 		if identity.Bytes(data) == digest {
 			return string(data), true
 		}
@@ -97,9 +139,9 @@ func (s *session) pastBytes(v *analysis.Verdict, name, digest string) (string, b
 	return "", false
 }
 
-// pastText finds the text of a unit, or of a module outside its units, by its structure.
-func (s *session) pastText(v *analysis.Verdict, q *question.Question, structure string) (string, bool) {
-	for data := range s.versions(v, q.File) {
+// text finds the text of a unit, or of a module outside its units, by its structure.
+func (p *past) text(q *question.Question, structure string) (string, bool) {
+	for data := range p.versions(q.File) {
 		if text, ok := judge.TextBy(q.File, data, q.Unit, structure); ok {
 			return text, true
 		}
@@ -107,51 +149,75 @@ func (s *session) pastText(v *analysis.Verdict, q *question.Question, structure 
 	return "", false
 }
 
-// versions are the bytes that a file had: on the accepted side, then in the commits since, newest first. A file that Git can
-// not give is passed over: what is shown is help, and no verdict hangs on it.
-func (s *session) versions(v *analysis.Verdict, name string) func(yield func([]byte) bool) {
+// versions are the bytes that a file had: on the accepted side, then in the commits since, newest first. What Git cannot give
+// is passed over.
+func (p *past) versions(name string) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		if data, here, err := content.ReadFile(s.ctx, v.AcceptedSource, name); err == nil && here && !yield(data) {
+		if data, here, err := content.ReadFile(p.ctx, p.verdict.AcceptedSource, name); err == nil && here && !yield(data) {
 			return
 		}
-		head, unborn, err := s.repo.Head(s.ctx)
-		if err != nil || unborn {
-			return
+		if !p.remembers {
+			p.remembers = true
+			p.remember()
 		}
-		fork, err := s.forkPoint()
-		if err != nil || fork.Info.Commit == nil {
-			return
-		}
-		objects, err := s.repo.Objects(s.ctx)
-		if err != nil {
-			return
-		}
-		ids, err := s.repo.Versions(s.ctx, *fork.Info.Commit, head.ID, name, maxVersions)
-		if err != nil {
-			return
-		}
-		for _, id := range ids {
-			if data, err := gitext.ReadBlob(s.ctx, objects, id); err == nil && !yield(data) {
+		for _, id := range p.history[name] {
+			if data, err := gitext.ReadBlob(p.ctx, p.objects, id); err == nil && !yield(data) {
 				return
 			}
 		}
 	}
 }
 
-// storedPayload reads an object of the store, proven by its owner; false where the store has it not.
-func (s *session) storedPayload(id string) (payload any, ok bool) {
-	err := s.withStore(store.ReadOnly, func(st *store.Store) error {
-		text, err := st.Get(s.ctx, id)
-		if err != nil {
-			return err
+// remember asks once for the versions of every file that an outdated answer may need.
+func (p *past) remember() {
+	var names []string
+	for _, open := range p.verdict.Open {
+		for _, c := range open.Changed {
+			name := ""
+			if c.Field == "structure" {
+				name = open.File
+			} else if isFile(c) {
+				name = open.Consumer
+			}
+			if name != "" && len(names) < maxOutdated && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
-		var envelope authority.Envelope
-		if envelope, err = judge.Codecs().Open(id, text); err == nil {
-			payload = envelope.Payload
+	}
+	head, unborn, err := p.repo.Head(p.ctx)
+	if err != nil || unborn {
+		return
+	}
+	fork, err := p.forkPoint()
+	if err != nil || fork.Info.Commit == nil {
+		return
+	}
+	if p.objects, err = p.repo.Objects(p.ctx); err != nil {
+		return
+	}
+	history, err := p.repo.Versions(p.ctx, *fork.Info.Commit, head.ID, names, maxVersions*len(names))
+	if err == nil {
+		p.history = history
+	}
+}
+
+// stored reads an object of the store, proven by its owner; false where the store has it not.
+func (p *past) stored(id string) (payload any, ok bool) {
+	if !p.opened {
+		p.opened = true
+		if st, err := p.openStore(store.ReadOnly); err == nil {
+			p.store = st
 		}
-		return err
-	})
-	return payload, err == nil
+	}
+	if p.store == nil {
+		return nil, false
+	}
+	text, err := p.store.Get(p.ctx, id)
+	if err != nil {
+		return nil, false
+	}
+	envelope, err := judge.Codecs().Open(id, text)
+	return envelope.Payload, err == nil
 }
 
 // difference is the changed lines of two texts with one line around them, cut where it is long.
