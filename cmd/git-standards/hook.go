@@ -124,9 +124,7 @@ func forgetToldBefore(outcome *judge.Outcome, changes []gitext.Change) {
 		gone[c.Name] = c.New == nil || !c.New.Mode.Regular()
 	}
 	outcome.Analysis.Notices = slices.DeleteFunc(outcome.Analysis.Notices, func(n wire.Notice) bool {
-		at := slices.IndexFunc(outcome.Verdict.Notices, func(v analysis.Notice) bool { return v.Code == n.Code && v.Message == n.Message })
-		return at >= 0 && n.Code == analysis.DeletedCode &&
-			!slices.ContainsFunc(outcome.Verdict.Notices[at].Paths, func(name string) bool { return gone[name] })
+		return n.Code == analysis.DeletedCode && !slices.ContainsFunc(n.Paths, func(name string) bool { return gone[name] })
 	})
 }
 

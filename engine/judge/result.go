@@ -136,7 +136,7 @@ func notices(v *analysis.Verdict, r Request) []wire.Notice {
 	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
 	list := warnings(v.Proposed.Findings)
 	for _, n := range own {
-		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(r.moveCommand(n))})
+		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(r.moveCommand(n)), Paths: n.Paths})
 	}
 	return append(list, r.Notices...) // in the order of whoever asked: blocked answers that were deleted come first
 }

@@ -83,12 +83,13 @@ type Decision struct {
 	File      string `json:"file"`
 }
 
-// Notice is something said beside the verdict.
+// Notice is something said beside the verdict. Paths, which is not public, are the files whose deletion it tells of.
 type Notice struct {
-	Code    string  `json:"code"`
-	Target  *string `json:"target"`
-	Message string  `json:"message"`
-	Next    *string `json:"next"`
+	Code    string   `json:"code"`
+	Target  *string  `json:"target"`
+	Message string   `json:"message"`
+	Next    *string  `json:"next"`
+	Paths   []string `json:"-"`
 }
 
 // Landed is what gate and publish judged as landing.
