@@ -111,6 +111,31 @@ func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, er
 	return exit(exitOpen)
 }
 
+// sayWithoutHooks says in one line that Git asks nothing here, as in a fresh clone: nothing else would. A machine that builds has no
+// use for hooks, and who wants none says so once, in standards.hooks.
+func (s *session) sayWithoutHooks() {
+	if s.json || s.repo.TopLevel == "" || os.Getenv("CI") != "" {
+		return
+	}
+	dir, err := s.hooksDir()
+	if err != nil {
+		return // what keeps the hooks from being looked at is for hooks status to say
+	}
+	status, err := hooks.Inspect(dir)
+	if err != nil || status.InForce {
+		return
+	}
+	wanted, _, _, err := s.repo.ConfigScope(s.ctx, "standards.hooks")
+	if err != nil || slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(wanted)) {
+		return
+	}
+	if len(status.Notes) > 0 || slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State != hooks.Absent }) {
+		s.warn("hooks are not in force here; next: git standards hooks status")
+		return
+	}
+	s.warn("hooks are not installed here; next: git standards hooks install")
+}
+
 func (s *session) printHooks(status hooks.Status) {
 	folder := status.Path
 	if rel, err := filepath.Rel(s.repo.TopLevel, folder); err == nil && filepath.IsLocal(rel) {

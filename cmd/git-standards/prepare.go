@@ -52,6 +52,9 @@ func (s *session) show(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.onlyStatus && outcome.Analysis != nil && cc.String("proposed") == "" {
+		s.sayWithoutHooks()
+	}
 	return s.finish(outcome)
 }
 
