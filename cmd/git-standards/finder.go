@@ -11,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -251,7 +252,7 @@ func noneAbout(unit string, v *analysis.Verdict) error {
 		}
 	}
 	f := fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question is about such a unit")
-	if near := authored.Nearest(unit, units); near != "" {
+	if near := yamltext.Nearest(unit, units); near != "" {
 		f.Message += fmt.Sprintf("; did you mean %s?", near)
 	}
 	return f.Hint("git standards status")

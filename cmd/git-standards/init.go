@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -123,7 +123,7 @@ version: 1
 modules: ["standards/**/*.md"]
 gate:
   # The branch that changes land on.
-  base: ` + authored.Scalar(base) + "\n"
+  base: ` + yamltext.Scalar(base) + "\n"
 }
 
 const exampleModule = `    ---

@@ -16,7 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 )
@@ -167,7 +167,7 @@ func suggestion(app *cli.App, word string) string {
 			names = append(names, command.Name)
 		}
 	}
-	if near := authored.Nearest(word, names); near != "" {
+	if near := yamltext.Nearest(word, names); near != "" {
 		return "; did you mean " + near + "?"
 	}
 	return ""

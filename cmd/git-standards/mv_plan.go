@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -74,7 +75,7 @@ func (m *mover) checkModules(after *corpus.Corpus) error {
 			continue
 		}
 		return fault.New(fault.Invalid, "MOVE.MODULE_LOST", name, "module %q would be none there: no glob of modules in %s matches it", module.ID, corpus.ManifestPath).
-			Hint(fmt.Sprintf("add to modules in %s: %s", corpus.ManifestPath, authored.Scalar(globsFor([]string{name})[0])))
+			Hint(fmt.Sprintf("add to modules in %s: %s", corpus.ManifestPath, yamltext.Scalar(globsFor([]string{name})[0])))
 	}
 	return nil
 }
@@ -220,7 +221,7 @@ func (m *mover) noticeGlobs() error {
 func leftNotice(file string, c authored.Consumer, left []string) wire.Notice {
 	target, next := fmt.Sprintf("%s:%d", file, c.Line), "add to consumers: "+authored.ConsumerRow(c.Unit, left[0], c.Relation)
 	if len(left) > 1 {
-		next = "add a row to consumers that matches " + authored.Scalar(path.Dir(left[0]))
+		next = "add a row to consumers that matches " + yamltext.Scalar(path.Dir(left[0]))
 	}
 	return wire.Notice{Code: "EDGE.GLOB_LEFT", Target: &target, Next: &next,
 		Message: fmt.Sprintf("the glob %q of unit %q matched %s where it was and does not match it now", c.Glob, c.Unit, left[0]+more(len(left)-1))}

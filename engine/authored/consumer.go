@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
-	"go.yaml.in/yaml/v3"
 )
 
 var relations = []string{
@@ -25,45 +25,45 @@ func inDecisions(path string) bool {
 type edge struct{ unit, relation, module, path, glob string }
 
 // consumer reads one row of consumers (RULES A3). seen holds the lines of the edges read before.
-func (r *reader) consumer(m *Module, node *yaml.Node, seen map[edge]int) {
-	f, ok := r.mapping(node, "a consumer", 2, "unit", "relation", "module", "path", "glob", "when", "on", "evidence-owner", "rationale")
+func (r *reader) consumer(m *Module, node yamltext.Node, seen map[edge]int) {
+	f, ok := r.Mapping(node, "a consumer", 2, "unit", "relation", "module", "path", "glob", "when", "on", "evidence-owner", "rationale")
 	if !ok {
 		return
 	}
 	c := Consumer{
-		Line:          r.line(node),
-		Unit:          r.id(f.get("unit"), "unit of a consumer"),
-		Relation:      r.choice(f.get("relation"), "relation", "CONSUMER.RELATION", relations),
-		Module:        r.id(f.get("module"), "module of a consumer"),
-		Path:          r.path(f.get("path")),
-		Glob:          r.glob(f.get("glob")),
+		Line:          r.Line(node),
+		Unit:          r.id(f.Get("unit"), "unit of a consumer"),
+		Relation:      r.Choice(f.Get("relation"), "relation", "CONSUMER.RELATION", relations),
+		Module:        r.id(f.Get("module"), "module of a consumer"),
+		Path:          r.path(f.Get("path")),
+		Glob:          r.glob(f.Get("glob")),
 		When:          "always",
-		On:            r.on(f.get("on")),
-		EvidenceOwner: r.text(f.get("evidence-owner"), "evidence-owner"),
-		Rationale:     r.text(f.get("rationale"), "rationale"),
+		On:            r.on(f.Get("on")),
+		EvidenceOwner: r.Text(f.Get("evidence-owner"), "evidence-owner"),
+		Rationale:     r.Text(f.Get("rationale"), "rationale"),
 	}
 	var targets []string
 	for _, key := range []string{"module", "path", "glob"} {
-		if f.get(key) != nil {
+		if f.Get(key).IsGiven() {
 			targets = append(targets, key)
 		}
 	}
 	switch len(targets) {
 	case 0:
-		r.refuse(node, "CONSUMER.TARGET", "add path:, glob: or module:", "a consumer needs one of module, path and glob")
+		r.Refuse(node, "CONSUMER.TARGET", "add path:, glob: or module:", "a consumer needs one of module, path and glob")
 	case 1:
 	default:
-		r.refuse(node, "CONSUMER.TARGET", "give each its own row",
+		r.Refuse(node, "CONSUMER.TARGET", "give each its own row",
 			"a consumer has one of module, path and glob, not %s", strings.Join(targets, " and "))
 	}
-	if when := f.get("when"); when != nil && (kindOf(when) != kindString || when.Value != c.When) {
+	if when := f.Get("when"); when.IsGiven() && (when.Kind() != yamltext.KindString || when.Value() != c.When) {
 		c.When = expressionText(when)
 		r.unsupported(when, "UNSUPPORTED.WHEN", "when other than always is not judged by this version")
 	}
 	e := edge{c.Unit, c.Relation, c.Module, c.Path, c.Glob}
 	switch first, repeated := seen[e]; {
 	case repeated:
-		r.refuse(node, "CONSUMER.REPEATED", "keep one of them", "the same consumer stands on line %d already", first)
+		r.Refuse(node, "CONSUMER.REPEATED", "keep one of them", "the same consumer stands on line %d already", first)
 	case c.Unit != "" && c.Relation != "" && c.Module+c.Path+c.Glob != "":
 		seen[e] = c.Line
 	}
@@ -71,52 +71,52 @@ func (r *reader) consumer(m *Module, node *yaml.Node, seen map[edge]int) {
 }
 
 // path reads a path that a snapshot can hold.
-func (r *reader) path(node *yaml.Node) string {
-	text := r.text(node, "path")
+func (r *reader) path(node yamltext.Node) string {
+	text := r.Text(node, "path")
 	if text == "" {
 		return ""
 	}
 	if err := content.CheckPath(text); err != nil {
-		r.refuse(node, "CONSUMER.PATH", howToPath(text), "path: %s", err)
+		r.Refuse(node, "CONSUMER.PATH", howToPath(text), "path: %s", err)
 		return ""
 	}
 	if inDecisions(text) {
-		r.refuse(node, "CONSUMER.PATH", "remove the consumer", "path %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
+		r.Refuse(node, "CONSUMER.PATH", "remove the consumer", "path %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
 		return ""
 	}
 	return text
 }
 
-func (r *reader) glob(node *yaml.Node) string {
-	text := r.text(node, "glob")
+func (r *reader) glob(node yamltext.Node) string {
+	text := r.Text(node, "glob")
 	if text == "" {
 		return ""
 	}
 	g, err := glob.Parse(text)
 	if err != nil {
-		r.refuse(node, "CONSUMER.GLOB", howToGlob(text), "%s", err)
+		r.Refuse(node, "CONSUMER.GLOB", howToGlob(text), "%s", err)
 		return ""
 	}
 	if inDecisions(g.Base()) {
-		r.refuse(node, "CONSUMER.GLOB", "remove the consumer", "glob %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
+		r.Refuse(node, "CONSUMER.GLOB", "remove the consumer", "glob %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
 		return ""
 	}
 	return text
 }
 
 // on reads what may ask: [policy], or [policy, consumer], which is not judged yet.
-func (r *reader) on(node *yaml.Node) []string {
+func (r *reader) on(node yamltext.Node) []string {
 	policy := []string{"policy"}
-	if node == nil {
+	if !node.IsGiven() {
 		return policy
 	}
-	if kindOf(node) != kindList {
-		r.is(node, "on", kindList)
+	if node.Kind() != yamltext.KindList {
+		r.Is(node, "on", yamltext.KindList)
 		return policy
 	}
 	var given []string
-	for _, item := range node.Content {
-		given = append(given, r.choice(item, "an entry of on", "CONSUMER.ON", []string{"policy", "consumer"}))
+	for _, item := range node.Content() {
+		given = append(given, r.Choice(item, "an entry of on", "CONSUMER.ON", []string{"policy", "consumer"}))
 	}
 	switch strings.Join(given, " ") {
 	case "policy":
@@ -124,15 +124,15 @@ func (r *reader) on(node *yaml.Node) []string {
 		r.unsupported(node, "UNSUPPORTED.ON_CONSUMER", "on: [policy, consumer] is not judged by this version")
 		return []string{"policy", "consumer"}
 	default:
-		r.refuse(node, "CONSUMER.ON", "write on: [policy]", "on must be [policy] or [policy, consumer]")
+		r.Refuse(node, "CONSUMER.ON", "write on: [policy]", "on must be [policy] or [policy, consumer]")
 	}
 	return policy
 }
 
 // expressionText renders an expression that is not judged, for people.
-func expressionText(node *yaml.Node) string {
-	if node.Kind == yaml.ScalarNode {
-		return node.Value
+func expressionText(node yamltext.Node) string {
+	if node.IsScalar() {
+		return node.Value()
 	}
-	return fmt.Sprintf("(%s)", kindOf(node))
+	return fmt.Sprintf("(%s)", node.Kind())
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 // notDeclaring are the keys of a module under which no id is declared.
@@ -19,13 +19,13 @@ var notDeclaring = map[string]bool{
 func MayDeclare(data []byte) map[string]bool {
 	words := map[string]bool{}
 	f, ok := findFront(data)
-	if !ok || len(f.standard) > maxYAML {
+	if !ok || len(f.standard) > yamltext.MaxBytes {
 		return words
 	}
 	text := f.standard
-	if f.body >= 0 && conflictLine(data[:f.body]) > 0 {
+	if f.body >= 0 && yamltext.ConflictLine(data[:f.body]) > 0 {
 		text = data[:f.body] // the marker in column 0 ended the value
-	} else if root, _, err := decode(text); err == nil {
+	} else if root, err := yamltext.Parse(text); err == nil {
 		declared(root, 0, words)
 		return words
 	}
@@ -35,13 +35,14 @@ func MayDeclare(data []byte) map[string]bool {
 	return words
 }
 
-func declared(node *yaml.Node, depth int, words map[string]bool) {
-	if node.Kind == yaml.ScalarNode {
-		words[node.Value] = true
+func declared(node yamltext.Node, depth int, words map[string]bool) {
+	if node.IsScalar() {
+		words[node.Value()] = true
 	}
-	for i, child := range node.Content {
-		isKey := node.Kind == yaml.MappingNode && i%2 == 0
-		if depth > maxDepth || isKey || node.Kind == yaml.MappingNode && notDeclaring[node.Content[i-1].Value] {
+	content := node.Content()
+	for i, child := range content {
+		isKey := node.IsMapping() && i%2 == 0
+		if depth > yamltext.MaxDepth || isKey || node.IsMapping() && notDeclaring[content[i-1].Value()] {
 			continue
 		}
 		declared(child, depth+1, words)

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/markdown"
-	"go.yaml.in/yaml/v3"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 // Document is a Markdown document that is no module yet, and the outline of its body.
@@ -25,8 +25,8 @@ type Document struct {
 
 // ReadDocument reads a document to which the key `standard` can be added. Another one is refused by findings.
 func ReadDocument(file string, data []byte) (*Document, []Finding) {
-	r := &reader{file: file}
-	if line := invalidLine(data); line > 0 {
+	r := newReader(file)
+	if line := yamltext.InvalidLine(data); line > 0 {
 		r.report(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
 		return nil, r.findings
 	}
@@ -55,22 +55,19 @@ func (d *Document) Line(heading int) int { return d.first + d.Outline.Headings[h
 // place: what ParseModule reads without a finding. Where that cannot be done there is no text but findings.
 func (d *Document) AddStandard(m *Module) ([]byte, []Finding) {
 	ending := lineEnding(d.data)
-	var w writer
-	w.text(d.before + "standard:")
+	var b strings.Builder
+	b.WriteString(d.before + "standard:")
 	for _, field := range [][2]string{{"id", m.ID}, {"role", m.Role}, {"level", m.Level}} {
-		w.text(ending + "  " + field[0] + ": ")
-		w.scalar(field[1])
+		b.WriteString(ending + "  " + field[0] + ": " + yamltext.Scalar(field[1]))
 	}
 	if len(m.Units) > 0 {
-		w.text(ending + "  units:")
+		b.WriteString(ending + "  units:")
 	}
 	for _, u := range m.Units {
-		w.text(ending + "    - {id: ")
-		w.scalar(u.ID)
-		w.text(fmt.Sprintf(", heading: %s, revision: %d}", FlowList(u.Heading), u.Revision))
+		fmt.Fprintf(&b, "%s    - {id: %s, heading: %s, revision: %d}", ending, yamltext.Scalar(u.ID), yamltext.FlowList(u.Heading), u.Revision)
 	}
-	w.text(ending + d.after)
-	return d.proven(m, apply(d.data, []edit{{d.at, d.at, w.out.String()}}))
+	b.WriteString(ending + d.after)
+	return d.proven(m, apply(d.data, []edit{{d.at, d.at, b.String()}}))
 }
 
 // proven checks that the text reads as what it was made to say.
@@ -122,42 +119,19 @@ func (r *reader) place(data []byte, f front) (at int, before, after string) {
 // checkFront refuses front matter that is no mapping: it may not be front matter at all.
 func (r *reader) checkFront(head []byte) {
 	_, text, _ := bytes.Cut(head, []byte("\n"))
-	var document yaml.Node
-	err := decodeInto(text, &document)
-	switch {
-	case errors.Is(err, io.EOF):
-	case err != nil:
-		line, err := libraryError(err)
-		r.report(1+line, "ADOPT.FRONT_MATTER", "mend it, or add the key standard: by hand", "the front matter is not YAML: %s", err)
-	case document.Content[0].Kind != yaml.MappingNode && document.Content[0].Tag != "!!null":
-		r.report(1+max(document.Content[0].Line, 1), "ADOPT.FRONT_MATTER", "put a blank line before the first --- if it is a thematic break",
+	switch _, line, err := yamltext.Keys(text); {
+	case errors.Is(err, yamltext.ErrNoMapping):
+		r.report(1+line, "ADOPT.FRONT_MATTER", "put a blank line before the first --- if it is a thematic break",
 			"what stands between the lines --- is no mapping of keys")
+	case err != nil:
+		r.report(1+line, "ADOPT.FRONT_MATTER", "mend it, or add the key standard: by hand", "the front matter is not YAML: %s", err)
 	}
-}
-
-// decodeInto is the library, whose panics over hostile text are errors.
-func decodeInto(text []byte, document *yaml.Node) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("yaml: it cannot be read: %v", p)
-		}
-	}()
-	if len(text) > maxYAML {
-		return fmt.Errorf("yaml: %d bytes; at most %d are read", len(text), maxYAML)
-	}
-	return yaml.NewDecoder(bytes.NewReader(text)).Decode(document)
 }
 
 // keysOf is the keys of front matter, given from the first line to the closing one.
-func keysOf(head []byte) (keys []string) {
+func keysOf(head []byte) []string {
 	_, text, _ := bytes.Cut(head, []byte("\n"))
 	text = bytes.TrimRight(text, "\r\n\t ")
-	var document yaml.Node
-	if decodeInto(bytes.TrimSuffix(text, []byte("---")), &document) != nil || document.Content[0].Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i < len(document.Content[0].Content); i += 2 {
-		keys = append(keys, document.Content[0].Content[i].Value)
-	}
+	keys, _, _ := yamltext.Keys(bytes.TrimSuffix(text, []byte("---")))
 	return keys
 }

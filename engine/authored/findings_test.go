@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"pgregory.net/rapid"
 )
 
@@ -40,17 +41,12 @@ func TestManifestFindings(t *testing.T) {
 	tests := []struct{ name, text, want, message string }{
 		{"smallest", "version: 1\nmodules: [\"standards/**/*.md\"]\n", "", ""},
 		{"byte order mark and CRLF", "\ufeffversion: 1\r\nmodules:\r\n  - a.md\r\n", "", ""},
-		{"empty", "", "1 YAML.SYNTAX", "nothing"},
-		{"comment only", "# a\n", "1 YAML.SYNTAX", ""},
 		{"list", "- a\n", "1 YAML.TYPE", "the manifest must be a mapping, not a list"},
 		{"keys missing", "gate: {}\n", "1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING", ""},
 		{"unknown key", "version: 1\nmodule: [a]\nmodules: [a]\n", "2 YAML.KEY_UNKNOWN", `did you mean "modules"?`},
 		{"repeated key", "version: 1\nmodules: [a]\nversion: 1\n", "3 YAML.KEY_REPEATED", "line 1"},
-		{"repeated unknown key", "version: 1\nmodules: [a]\nx: 1\nx: 1\n", "3 YAML.KEY_UNKNOWN, 4 YAML.KEY_REPEATED", ""},
 		{"version", "version: 2\nmodules: [a]\n", "1 MANIFEST.VERSION", "2"},
-		{"octal version", "version: 01\nmodules: [a]\n", "1 YAML.TYPE", "decimal"},
 		{"string version", "version: \"1\"\nmodules: [a]\n", "1 YAML.TYPE", "not a string"},
-		{"underscores are a string in YAML 1.2", "version: 1_0\nmodules: [a]\n", "1 YAML.TYPE", "not a string"},
 		{"null", "version: 1\nmodules:\n", "2 YAML.TYPE", "not nothing"},
 		{"no glob", "version: 1\nmodules: []\n", "2 MANIFEST.GLOB", ""},
 		{"bad globs", "version: 1\nmodules: [\"/a\", \"a/../b\", \"a[\", a, a]\n", "2 MANIFEST.GLOB, 2 MANIFEST.GLOB, 2 MANIFEST.GLOB, 2 MANIFEST.GLOB", ""},
@@ -62,16 +58,6 @@ func TestManifestFindings(t *testing.T) {
 			"7 MANIFEST.GATE, 8 YAML.TYPE, 9 YAML.TYPE, 10 YAML.KEY_UNKNOWN", ""},
 		{"unsupported", "version: 1\nmodules: [a]\nfacts: {}\nproviders: {}\nrouting: x\nhorizon:\n", "3 UNSUPPORTED.FACTS!, " +
 			"4 UNSUPPORTED.PROVIDERS!, 5 UNSUPPORTED.ROUTING!, 6 UNSUPPORTED.HORIZON!", ""},
-		{"alias", "version: 1\nmodules: &a [x]\nfacts: *a\n", "2 YAML.ALIAS, 3 YAML.ALIAS", ""},
-		{"unknown alias", "version: 1\nmodules: *a\n", "2 YAML.ALIAS", "begins with *"},
-		{"conflict", "version: 1\n<<<<<<< HEAD\nmodules: [a]\n", "2 YAML.CONFLICT", ""},
-		{"merge key", "version: 1\nmodules: [a]\ngate:\n  <<: {base: x}\n", "4 YAML.ALIAS", ""},
-		{"tag", "version: !!int 1\nmodules: !x [a]\n", "1 YAML.TYPE, 2 YAML.TYPE", ""},
-		{"string tag", "version: 1\nmodules: [!!str 1]\n", "", ""},
-		{"documents", "version: 1\nmodules: [a]\n---\nversion: 1\n", "3 YAML.DOCUMENTS", ""},
-		{"garbage behind", "\"a\" b\n", "1 YAML.SYNTAX", ""},
-		{"not UTF-8", "version: 1\nmodules: [\"\xff\"]\n", "2 YAML.ENCODING", ""},
-		{"key of another type", "version: 1\nmodules: [a]\n1: 2\n", "3 YAML.TYPE", ""},
 	}
 	for _, test := range tests {
 		manifest, findings := ParseManifest("f", []byte(test.text))
@@ -166,22 +152,6 @@ func TestHostileText(t *testing.T) {
 		limit("front matter", piece, func() { ParseModule("f", []byte("---\nstandard: "+text[:len(text)/2]+"\n---\n")) })
 		limit("body", piece, func() { ParseModule("f", []byte(head+text[:len(text)-len(head)])) })
 	}
-	_, findings := ParseManifest("f", []byte(strings.Repeat(" ", maxYAML+1)))
-	if codes(findings) != "1 YAML.TOO_BIG" {
-		t.Error(codes(findings))
-	}
-	_, findings = ParseManifest("f", []byte("version: "+strings.Repeat("[", 100)+strings.Repeat("]", 100)))
-	if codes(findings) != "1 YAML.TOO_DEEP" {
-		t.Error(codes(findings))
-	}
-	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
-	for c := 'b'; c < 'z'; c++ {
-		bomb += fmt.Sprintf("%c: &%c [%s*%c]\n", c, c, strings.Repeat(fmt.Sprintf("*%c, ", c-1), 8), c-1)
-	}
-	limit("alias bomb", "*a", func() { _, findings = ParseManifest("f", []byte(bomb)) })
-	if !strings.HasPrefix(codes(findings), "1 YAML.ALIAS") {
-		t.Error(codes(findings))
-	}
 }
 
 // Long lists without a repeated entry, as long as they may be: each entry costs the same.
@@ -189,15 +159,15 @@ func TestLongLists(t *testing.T) {
 	t.Parallel()
 	var list strings.Builder
 	n := 0
-	for ; list.Len() < maxYAML-200; n++ {
+	for ; list.Len() < yamltext.MaxBytes-200; n++ {
 		fmt.Fprintf(&list, "%06x,", n)
 	}
 	started := time.Now()
-	m, findings := ParseManifest("f", []byte("version: 1\nmodules: ["+strings.ReplaceAll(list.String(), ",", "x,")[:maxYAML-200]+"]\n"))
+	m, findings := ParseManifest("f", []byte("version: 1\nmodules: ["+strings.ReplaceAll(list.String(), ",", "x,")[:yamltext.MaxBytes-200]+"]\n"))
 	if len(findings) > 0 || len(m.Modules) < n/2 {
 		t.Fatalf("%d globs, %s", len(m.Modules), codes(findings))
 	}
-	module, _ := ParseModule("f", []byte("---\nstandard:\n  id: a\n  role: core\n  level: MUST\n  requires: ["+strings.ReplaceAll(list.String(), ",", "x,")[:maxYAML-200]+"]\n---\n# T\n"))
+	module, _ := ParseModule("f", []byte("---\nstandard:\n  id: a\n  role: core\n  level: MUST\n  requires: ["+strings.ReplaceAll(list.String(), ",", "x,")[:yamltext.MaxBytes-200]+"]\n---\n# T\n"))
 	if len(module.Requires) != len(m.Modules) {
 		t.Fatalf("%d ids of %d", len(module.Requires), len(m.Modules))
 	}

@@ -1,7 +1,6 @@
 package authored
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -107,19 +106,5 @@ func TestMayDeclare(t *testing.T) {
 				t.Errorf("%q is among the words of %q", word, row.text)
 			}
 		}
-	}
-}
-
-// A line that is wrong is found in a long text, and the text costs a bounded number of readings.
-func TestSyntaxLineInALongText(t *testing.T) {
-	t.Parallel()
-	var text strings.Builder
-	for i := range 20000 {
-		fmt.Fprintf(&text, "k%d:\n  a: [b]\n", i)
-	}
-	text.WriteString("k: \n  a: b\n c: d\n")
-	_, findings := ParseManifest("f", []byte(text.String()+"z: 1\n"))
-	if codes(findings) != "40003 YAML.SYNTAX" {
-		t.Error(codes(findings))
 	}
 }

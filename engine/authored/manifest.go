@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored/glob"
-	"go.yaml.in/yaml/v3"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 var (
@@ -19,34 +19,35 @@ func DefaultGate() Gate { return Gate{Block: slices.Clone(blockLevels), Commit: 
 // ParseManifest reads standards/standards.yaml (RULES A5). The manifest is nil only when its text is no mapping; its
 // levels in Block come in the order MUST, SHOULD, PROFILE whatever order they were written in.
 func ParseManifest(file string, data []byte) (*Manifest, []Finding) {
-	r := &reader{file: file}
-	root := r.load(data)
-	if root == nil {
+	r := newReader(file)
+	root := r.Load(data)
+	if !root.IsGiven() {
 		return nil, r.sorted()
 	}
-	top, ok := r.mapping(root, "the manifest", 2, "version", "modules", "gate", "facts", "providers", "routing", "horizon")
+	top, ok := r.Mapping(root, "the manifest", 2, "version", "modules", "gate", "facts", "providers", "routing", "horizon")
 	if !ok {
 		return nil, r.sorted()
 	}
 	m := &Manifest{Lines: map[string]int{}, Gate: DefaultGate()}
 	r.mark(m, "", top)
-	if version, ok := r.integer(top.get("version"), "version"); ok && version != 1 {
-		r.refuse(top.get("version"), "MANIFEST.VERSION", "write version: 1", "manifest version %d is not known", version)
+	if version, ok := r.Integer(top.Get("version"), "version"); ok && version != 1 {
+		r.Refuse(top.Get("version"), "MANIFEST.VERSION", "write version: 1", "manifest version %d is not known", version)
 	}
-	if modules := top.get("modules"); modules != nil {
-		m.Modules = r.globs(modules, "modules")
-		if len(modules.Content) == 0 && kindOf(modules) == kindList {
-			r.refuse(modules, "MANIFEST.GLOB", `write modules: ["standards/**/*.md"]`, "modules lists no glob")
+	if modules := top.Get("modules"); modules.IsGiven() {
+		globs := r.List(modules, "modules")
+		m.Modules = r.globs(globs, "modules")
+		if len(globs) == 0 && modules.Kind() == yamltext.KindList {
+			r.Refuse(modules, "MANIFEST.GLOB", `write modules: ["standards/**/*.md"]`, "modules lists no glob")
 		}
 	}
-	if gate := top.get("gate"); gate != nil {
+	if gate := top.Get("gate"); gate.IsGiven() {
 		r.gate(m, gate)
 	}
 	for _, section := range []struct{ key, code string }{
 		{"facts", "UNSUPPORTED.FACTS"}, {"providers", "UNSUPPORTED.PROVIDERS"},
 		{"routing", "UNSUPPORTED.ROUTING"}, {"horizon", "UNSUPPORTED.HORIZON"},
 	} {
-		if key := top.keys[section.key]; key != nil {
+		if key := top.Keys[section.key]; key.IsGiven() {
 			r.unsupported(key, section.code, "%s in the manifest is not judged by this version", section.key)
 		}
 	}
@@ -54,33 +55,36 @@ func ParseManifest(file string, data []byte) (*Manifest, []Finding) {
 }
 
 // mark records the lines of the keys of a mapping.
-func (r *reader) mark(m *Manifest, prefix string, f *fields) {
-	for key := range f.values {
-		m.Lines[prefix+key] = r.line(f.keys[key])
+func (r *reader) mark(m *Manifest, prefix string, f *yamltext.Fields) {
+	for key, node := range f.Keys {
+		if f.Get(key).IsGiven() {
+			m.Lines[prefix+key] = r.Line(node)
+		}
 	}
 }
 
-func (r *reader) gate(m *Manifest, node *yaml.Node) {
-	f, ok := r.mapping(node, "gate", 0, "base", "protected", "block", "commit", "push", "require-applicable")
+func (r *reader) gate(m *Manifest, node yamltext.Node) {
+	f, ok := r.Mapping(node, "gate", 0, "base", "protected", "block", "commit", "push", "require-applicable")
 	if !ok {
 		return
 	}
 	r.mark(m, "gate.", f)
 	gate := &m.Gate
-	gate.Base = r.line1(f.get("base"), "gate.base")
-	if protected := f.get("protected"); protected != nil {
-		if kindOf(protected) == kindString {
-			protected = &yaml.Node{Kind: yaml.SequenceNode, Line: protected.Line, Content: []*yaml.Node{protected}}
+	gate.Base = r.OneLine(f.Get("base"), "gate.base")
+	if protected := f.Get("protected"); protected.IsGiven() {
+		globs := []yamltext.Node{protected}
+		if protected.Kind() != yamltext.KindString {
+			globs = r.List(protected, "gate.protected")
 		}
-		gate.Protected = r.globs(protected, "gate.protected")
+		gate.Protected = r.globs(globs, "gate.protected")
 	}
-	if block := f.get("block"); block != nil {
+	if block := f.Get("block"); block.IsGiven() {
 		before := len(r.findings)
 		var chosen []string
-		for _, item := range r.list(block, "gate.block") {
-			level := r.choice(item, "an entry of gate.block", "MANIFEST.BLOCK", blockLevels)
+		for _, item := range r.List(block, "gate.block") {
+			level := r.Choice(item, "an entry of gate.block", "MANIFEST.BLOCK", blockLevels)
 			if level != "" && slices.Contains(chosen, level) {
-				r.refuse(item, "MANIFEST.BLOCK", "keep one of them", "gate.block names %s twice", level)
+				r.Refuse(item, "MANIFEST.BLOCK", "keep one of them", "gate.block names %s twice", level)
 			}
 			chosen = append(chosen, level)
 		}
@@ -88,30 +92,30 @@ func (r *reader) gate(m *Manifest, node *yaml.Node) {
 			gate.Block = slices.DeleteFunc(slices.Clone(blockLevels), func(level string) bool { return !slices.Contains(chosen, level) })
 		}
 	}
-	if commit := r.choice(f.get("commit"), "gate.commit", "MANIFEST.GATE", stops); commit != "" {
+	if commit := r.Choice(f.Get("commit"), "gate.commit", "MANIFEST.GATE", stops); commit != "" {
 		gate.Commit = commit
 	}
-	if push := r.choice(f.get("push"), "gate.push", "MANIFEST.GATE", stops); push != "" {
+	if push := r.Choice(f.Get("push"), "gate.push", "MANIFEST.GATE", stops); push != "" {
 		gate.Push = push
 	}
-	gate.RequireApplicable = r.boolean(f.get("require-applicable"), "gate.require-applicable")
+	gate.RequireApplicable, _ = r.Boolean(f.Get("require-applicable"), "gate.require-applicable")
 }
 
-// globs reads a list of globs, none of them twice.
-func (r *reader) globs(node *yaml.Node, what string) []string {
+// globs reads the globs of a list, none of them twice.
+func (r *reader) globs(list []yamltext.Node, what string) []string {
 	var globs []string
 	taken := map[string]bool{}
-	for _, item := range r.list(node, what) {
-		text := r.text(item, "an entry of "+what)
+	for _, item := range list {
+		text := r.Text(item, "an entry of "+what)
 		if text == "" {
 			continue
 		}
 		if _, err := glob.Parse(text); err != nil {
-			r.refuse(item, "MANIFEST.GLOB", howToGlob(text), "%s: %s", what, err)
+			r.Refuse(item, "MANIFEST.GLOB", howToGlob(text), "%s: %s", what, err)
 			continue
 		}
 		if taken[text] {
-			r.refuse(item, "MANIFEST.GLOB", "keep one of them", "%s", fmt.Sprintf("%s names %q twice", what, text))
+			r.Refuse(item, "MANIFEST.GLOB", "keep one of them", "%s", fmt.Sprintf("%s names %q twice", what, text))
 			continue
 		}
 		taken[text] = true

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 var (
@@ -15,13 +15,13 @@ var (
 // ParseModule reads one module (RULES A1 to A4, A8). The module is nil only when nothing of it can be used; beside
 // findings it holds what could be read.
 func ParseModule(file string, data []byte) (*Module, []Finding) {
-	r := &reader{file: file}
+	r := newReader(file)
 	f, ok := findFront(data)
 	if !ok {
 		r.report(1, "MODULE.NO_STANDARD", "add front matter with the key standard:", "the file has no front matter with the key standard")
 		return nil, r.findings
 	}
-	if line := invalidLine(data); line > 0 {
+	if line := yamltext.InvalidLine(data); line > 0 {
 		r.report(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
 		return nil, r.findings
 	}
@@ -32,29 +32,29 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 	if f.repeated > 0 {
 		r.report(f.repeated, "YAML.KEY_REPEATED", "keep one of them", "key \"standard\" stands on line %d already", f.line)
 	}
-	if line := conflictLine(data[:f.body]); line > 0 {
+	if line := yamltext.ConflictLine(data[:f.body]); line > 0 {
 		r.report(line, "YAML.CONFLICT", "resolve the conflict and remove its markers", "a merge conflict is not resolved")
 		return nil, r.findings
 	}
-	r.offset = f.line - 1
-	root := r.load(f.standard)
-	if root == nil {
+	r.Offset = f.line - 1
+	root := r.Load(f.standard)
+	if !root.IsGiven() {
 		return nil, r.sorted()
 	}
-	outer, ok := r.mapping(root, "the front matter", 1, "standard")
-	if !ok || outer.get("standard") == nil {
+	outer, ok := r.Mapping(root, "the front matter", 1, "standard")
+	if !ok || !outer.Get("standard").IsGiven() {
 		return nil, r.sorted()
 	}
-	if value := outer.get("standard"); kindOf(value) == kindNull {
+	if value := outer.Get("standard"); value.Kind() == yamltext.KindNull {
 		next := "write id:, role: and level: below it, indented"
 		if f.after > 0 {
 			next = fmt.Sprintf("indent what belongs to it, from line %d on", f.after)
 		}
-		r.refuse(value, "YAML.TYPE", next, "standard has nothing below it")
+		r.Refuse(value, "YAML.TYPE", next, "standard has nothing below it")
 		return nil, r.sorted()
 	}
 	before := len(r.findings)
-	top, ok := r.mapping(outer.get("standard"), "standard", 3, "id", "role", "level", "title", "applies-when",
+	top, ok := r.Mapping(outer.Get("standard"), "standard", 3, "id", "role", "level", "title", "applies-when",
 		"does-not-apply-when", "requires", "specializes", "verification", "owner", "units", "tombstones", "consumers")
 	if !ok {
 		return nil, r.sorted()
@@ -69,23 +69,23 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 		File:             file,
 		Line:             f.line,
 		Lines:            map[string]int{},
-		ID:               r.id(top.get("id"), "id"),
-		Role:             r.choice(top.get("role"), "role", "MODULE.ROLE", roles),
-		Level:            r.choice(top.get("level"), "level", "MODULE.LEVEL", levels),
-		Title:            r.text(top.get("title"), "title"),
-		AppliesWhen:      r.text(top.get("applies-when"), "applies-when"),
-		DoesNotApplyWhen: r.text(top.get("does-not-apply-when"), "does-not-apply-when"),
-		Verification:     r.text(top.get("verification"), "verification"),
-		Owner:            r.text(top.get("owner"), "owner"),
-		Requires:         r.ids(top.get("requires"), "requires"),
-		Specializes:      r.ids(top.get("specializes"), "specializes"),
+		ID:               r.id(top.Get("id"), "id"),
+		Role:             r.Choice(top.Get("role"), "role", "MODULE.ROLE", roles),
+		Level:            r.Choice(top.Get("level"), "level", "MODULE.LEVEL", levels),
+		Title:            r.Text(top.Get("title"), "title"),
+		AppliesWhen:      r.Text(top.Get("applies-when"), "applies-when"),
+		DoesNotApplyWhen: r.Text(top.Get("does-not-apply-when"), "does-not-apply-when"),
+		Verification:     r.Text(top.Get("verification"), "verification"),
+		Owner:            r.Text(top.Get("owner"), "owner"),
+		Requires:         r.ids(top.Get("requires"), "requires"),
+		Specializes:      r.ids(top.Get("specializes"), "specializes"),
 	}
-	for key, node := range top.keys {
-		m.Lines[key] = r.line(node)
+	for key, node := range top.Keys {
+		m.Lines[key] = r.Line(node)
 	}
 	r.units(m, top)
 	seen := map[edge]int{}
-	for _, node := range r.list(top.get("consumers"), "consumers") {
+	for _, node := range r.List(top.Get("consumers"), "consumers") {
 		r.consumer(m, node, seen)
 	}
 	r.body(m, data, f.body)
@@ -93,32 +93,32 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 }
 
 // units reads units and tombstones, whose ids share one name space with the id of the module.
-func (r *reader) units(m *Module, top *fields) {
+func (r *reader) units(m *Module, top *yamltext.Fields) {
 	taken := map[string]int{m.ID: m.Line}
-	take := func(node *yaml.Node, id string) {
+	take := func(node yamltext.Node, id string) {
 		if first, ok := taken[id]; ok && id != "" {
-			r.refuse(node, "MODULE.UNIT_REPEATED", "choose another id", "id %q stands on line %d already", id, first)
+			r.Refuse(node, "MODULE.UNIT_REPEATED", "choose another id", "id %q stands on line %d already", id, first)
 			return
 		}
-		taken[id] = r.line(node)
+		taken[id] = r.Line(node)
 	}
-	for _, node := range r.list(top.get("units"), "units") {
-		f, ok := r.mapping(node, "a unit", 3, "id", "heading", "revision", "aliases", "predecessors", "successors")
+	for _, node := range r.List(top.Get("units"), "units") {
+		f, ok := r.Mapping(node, "a unit", 3, "id", "heading", "revision", "aliases", "predecessors", "successors")
 		if !ok {
 			continue
 		}
 		u := Unit{
-			ID:           r.id(f.get("id"), "id of a unit"),
-			Line:         r.line(node),
-			Revision:     r.revision(f.get("revision"), "revision"),
-			Aliases:      r.ids(f.get("aliases"), "aliases"),
-			Predecessors: r.ids(f.get("predecessors"), "predecessors"),
-			Successors:   r.ids(f.get("successors"), "successors"),
+			ID:           r.id(f.Get("id"), "id of a unit"),
+			Line:         r.Line(node),
+			Revision:     r.revision(f.Get("revision"), "revision"),
+			Aliases:      r.ids(f.Get("aliases"), "aliases"),
+			Predecessors: r.ids(f.Get("predecessors"), "predecessors"),
+			Successors:   r.ids(f.Get("successors"), "successors"),
 		}
-		if heading := f.get("heading"); heading != nil {
-			u.Heading = r.texts(heading, "heading")
-			if kindOf(heading) == kindList && len(heading.Content) == 0 {
-				r.refuse(heading, "MODULE.HEADING_MISSING", "write the texts of the headings below the H1", "heading lists no text")
+		if heading := f.Get("heading"); heading.IsGiven() {
+			u.Heading = r.Texts(heading, "heading")
+			if heading.Kind() == yamltext.KindList && len(heading.Content()) == 0 {
+				r.Refuse(heading, "MODULE.HEADING_MISSING", "write the texts of the headings below the H1", "heading lists no text")
 			}
 		}
 		take(node, u.ID)
@@ -130,17 +130,17 @@ func (r *reader) units(m *Module, top *fields) {
 		}
 		m.Units = append(m.Units, u)
 	}
-	for _, node := range r.list(top.get("tombstones"), "tombstones") {
-		f, ok := r.mapping(node, "a tombstone", 2, "id", "retired-revision", "successors", "evidence")
+	for _, node := range r.List(top.Get("tombstones"), "tombstones") {
+		f, ok := r.Mapping(node, "a tombstone", 2, "id", "retired-revision", "successors", "evidence")
 		if !ok {
 			continue
 		}
 		t := Tombstone{
-			ID:              r.id(f.get("id"), "id of a tombstone"),
-			Line:            r.line(node),
-			RetiredRevision: r.revision(f.get("retired-revision"), "retired-revision"),
-			Successors:      r.ids(f.get("successors"), "successors"),
-			Evidence:        r.text(f.get("evidence"), "evidence"),
+			ID:              r.id(f.Get("id"), "id of a tombstone"),
+			Line:            r.Line(node),
+			RetiredRevision: r.revision(f.Get("retired-revision"), "retired-revision"),
+			Successors:      r.ids(f.Get("successors"), "successors"),
+			Evidence:        r.Text(f.Get("evidence"), "evidence"),
 		}
 		take(node, t.ID)
 		r.lineage(f, t.ID, nil, "successors")
@@ -149,29 +149,29 @@ func (r *reader) units(m *Module, top *fields) {
 }
 
 // lineage refuses that a unit or a tombstone comes from, or goes over to, itself.
-func (r *reader) lineage(f *fields, id string, aliases []string, keys ...string) {
+func (r *reader) lineage(f *yamltext.Fields, id string, aliases []string, keys ...string) {
 	for _, key := range keys {
-		list := f.get(key)
-		if list == nil || list.Kind != yaml.SequenceNode {
+		list := f.Get(key)
+		if !list.IsList() {
 			continue
 		}
-		for _, item := range list.Content {
-			switch isAlias := slices.Contains(aliases, item.Value); {
-			case item.Kind != yaml.ScalarNode || item.Value == "":
-			case item.Value == id:
-				r.refuse(item, "UNIT.LINEAGE_SELF", "remove "+id+" from "+key, "%s of %q names itself", key, id)
+		for _, item := range list.Content() {
+			switch isAlias := slices.Contains(aliases, item.Value()); {
+			case item.Value() == "":
+			case item.Value() == id:
+				r.Refuse(item, "UNIT.LINEAGE_SELF", "remove "+id+" from "+key, "%s of %q names itself", key, id)
 			case isAlias && key != "aliases":
-				r.refuse(item, "UNIT.LINEAGE_SELF", "remove "+item.Value+" from "+key+": the alias says it already",
-					"%s of %q names its alias %q", key, id, item.Value)
+				r.Refuse(item, "UNIT.LINEAGE_SELF", "remove "+item.Value()+" from "+key+": the alias says it already",
+					"%s of %q names its alias %q", key, id, item.Value())
 			}
 		}
 	}
 }
 
-func (r *reader) revision(node *yaml.Node, what string) int64 {
-	n, ok := r.integer(node, what)
+func (r *reader) revision(node yamltext.Node, what string) int64 {
+	n, ok := r.Integer(node, what)
 	if ok && n < 1 {
-		r.refuse(node, "UNIT.REVISION", "write "+what+": 1", "%s must be 1 or more, not %d", what, n)
+		r.Refuse(node, "UNIT.REVISION", "write "+what+": 1", "%s must be 1 or more, not %d", what, n)
 		return 0
 	}
 	return n

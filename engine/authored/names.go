@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 // maxSlug is the longest slug, in bytes (RULES E2).
@@ -59,61 +61,5 @@ func oneOf(what, s string, options []string) error {
 	if slices.Contains(options, s) {
 		return nil
 	}
-	return fmt.Errorf("%s is one of %s, not %q%s", what, strings.Join(options, ", "), s, didYouMean(s, options))
-}
-
-// Nearest returns the option that a typing error is most likely to have meant, or "".
-func Nearest(word string, options []string) string {
-	best, distance := "", max(2, len(word)/3)+1 // the first distance that is too far
-	if len(word) > 100 {
-		return ""
-	}
-	for _, option := range options {
-		// A word that somebody stopped writing is nearer than any typing error.
-		if len(word) > 2 && strings.HasPrefix(strings.ToLower(option), strings.ToLower(word)) {
-			return option
-		}
-		if len(option) > len(word)+distance {
-			continue
-		}
-		if d := editDistance(strings.ToLower(word), strings.ToLower(option)); d < distance && 2*d <= len(option) {
-			best, distance = option, d
-		}
-	}
-	return best
-}
-
-func didYouMean(word string, options []string) string {
-	if option := Nearest(word, options); option != "" {
-		return fmt.Sprintf("; did you mean %q?", option)
-	}
-	return ""
-}
-
-func nearestKey(word string, known []string) string {
-	if option := Nearest(word, known); option != "" {
-		return fmt.Sprintf("rename it to %s", option)
-	}
-	return "use one of " + strings.Join(known, ", ")
-}
-
-// editDistance is Levenshtein's, over bytes.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
+	return fmt.Errorf("%s is one of %s, not %q%s", what, strings.Join(options, ", "), s, yamltext.DidYouMean(s, options))
 }

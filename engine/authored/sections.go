@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/markdown"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 // body finds the sections of the units of m in what stands below the front matter, and what is left outside them.
@@ -35,14 +36,14 @@ func (r *reader) body(m *Module, data []byte, offset int) {
 					continue // a finding already
 				}
 				r.report(u.Line, "MODULE.HEADING_SHARED", "give each unit a heading of its own",
-					"units %q and %q name the same heading %s", m.Units[first].ID, u.ID, FlowList(u.Heading))
+					"units %q and %q name the same heading %s", m.Units[first].ID, u.ID, yamltext.FlowList(u.Heading))
 				continue
 			}
 			owner[found[0]] = i
 			u.TextLine = lineOf(found[0])
 		default:
 			r.report(u.Line, "MODULE.HEADING_AMBIGUOUS", "rename one of the headings",
-				"heading %s of unit %q stands on line %d and again on line %d", FlowList(u.Heading), u.ID,
+				"heading %s of unit %q stands on line %d and again on line %d", yamltext.FlowList(u.Heading), u.ID,
 				lineOf(found[0]), lineOf(found[1]))
 		}
 	}
@@ -61,7 +62,7 @@ func (r *reader) headingMissing(m *Module, u *Unit, outline *markdown.Outline, s
 	if suggest {
 		if near := nearestHeading(outline, u.Heading); near != "" {
 			r.report(u.Line, "MODULE.HEADING_MISSING", "write heading: "+near,
-				"no heading %s for unit %q; did you mean %s?", FlowList(u.Heading), u.ID, near)
+				"no heading %s for unit %q; did you mean %s?", yamltext.FlowList(u.Heading), u.ID, near)
 			return
 		}
 	}
@@ -73,7 +74,7 @@ func (r *reader) headingMissing(m *Module, u *Unit, outline *markdown.Outline, s
 	if len(exist) > 0 {
 		next = "use one of " + strings.Join(exist, " ")
 	}
-	r.report(u.Line, "MODULE.HEADING_MISSING", next, "no heading %s for unit %q", FlowList(u.Heading), u.ID)
+	r.report(u.Line, "MODULE.HEADING_MISSING", next, "no heading %s for unit %q", yamltext.FlowList(u.Heading), u.ID)
 }
 
 // maxListed bounds how many headings one finding lists.
@@ -84,12 +85,12 @@ const maxListed = 10
 func freeHeadings(m *Module, outline *markdown.Outline, path []string) []string {
 	owned := map[string]bool{}
 	for _, u := range m.Units {
-		owned[FlowList(u.Heading)] = true
+		owned[yamltext.FlowList(u.Heading)] = true
 	}
 	var beside, elsewhere, taken []string
 	for i := range outline.Headings {
 		at := outline.Path(i)
-		switch text := FlowList(at); {
+		switch text := yamltext.FlowList(at); {
 		case len(at) == 0:
 		case owned[text]:
 			taken = append(taken, text)
@@ -108,7 +109,7 @@ func headingPaths(outline *markdown.Outline, most int) []string {
 	var paths []string
 	for i := 0; i < len(outline.Headings) && len(paths) < most; i++ {
 		if path := outline.Path(i); len(path) > 0 {
-			paths = append(paths, FlowList(path))
+			paths = append(paths, yamltext.FlowList(path))
 		}
 	}
 	return paths
@@ -120,11 +121,11 @@ func nearestHeading(outline *markdown.Outline, path []string) string {
 	for i, heading := range outline.Headings {
 		if heading.Text == last {
 			if found := outline.Path(i); len(found) > 0 {
-				return FlowList(found)
+				return yamltext.FlowList(found)
 			}
 		}
 	}
-	return Nearest(FlowList(path), headingPaths(outline, 1000))
+	return yamltext.Nearest(yamltext.FlowList(path), headingPaths(outline, 1000))
 }
 
 // bounded reports a body that would take too long to read.

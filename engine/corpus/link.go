@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 // UnitNamed returns the unit with that id or alias, or nil (RULES A2).
@@ -196,7 +197,7 @@ func (l *linker) unknown(id, kind, self string) (what, next string) {
 	what = fmt.Sprintf("%s %q, which does not exist", kind, id)
 	if l.suggested < maxSuggestions {
 		l.suggested++
-		if near := authored.Nearest(id, slices.DeleteFunc(slices.Clone(known), func(other string) bool { return other == self })); near != "" {
+		if near := yamltext.Nearest(id, slices.DeleteFunc(slices.Clone(known), func(other string) bool { return other == self })); near != "" {
 			return what + fmt.Sprintf(" (did you mean %q?)", near), "write " + near
 		}
 	}

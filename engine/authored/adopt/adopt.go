@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
 // The defaults of adoption. Two levels of headings are the sections of a decision record and the rules of a style guide;
@@ -104,7 +105,7 @@ func (r *Result) choose(document *authored.Document, depth int) (paths [][]strin
 			why = "it stands more than once"
 		}
 		if why != "" {
-			r.Skipped = append(r.Skipped, Skipped{Line: document.Line(i), Heading: authored.FlowList(path), Why: why})
+			r.Skipped = append(r.Skipped, Skipped{Line: document.Line(i), Heading: yamltext.FlowList(path), Why: why})
 			continue
 		}
 		isUnit[i], chosen[i] = true, path

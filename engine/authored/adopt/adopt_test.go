@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -68,7 +69,7 @@ func TestDocumentChoosesUnits(t *testing.T) {
 		m, _ := authored.ParseModule("docs/x.md", done.Text)
 		var units, skipped []string
 		for _, u := range m.Units {
-			units = append(units, strings.TrimPrefix(u.ID, "docs.x.")+" "+authored.FlowList(u.Heading))
+			units = append(units, strings.TrimPrefix(u.ID, "docs.x.")+" "+yamltext.FlowList(u.Heading))
 		}
 		for _, s := range done.Skipped {
 			skipped = append(skipped, fmt.Sprintf("%d %s", s.Line, s.Heading))

@@ -1,9 +1,10 @@
-package authored
+package yamltext
 
 import (
 	"bytes"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // syntaxHelp says in our words what the YAML library means, and what to write. The first that the library's message
@@ -52,12 +53,24 @@ func syntaxLine(text []byte, message string) int {
 	})
 }
 
-// conflictLine returns the line of the first marker of an unresolved merge, or 0.
-func conflictLine(text []byte) int {
+// ConflictLine returns the line of the first marker of an unresolved merge, or 0.
+func ConflictLine(text []byte) int {
 	for number, line := range bytes.Split(text, []byte("\n")) {
 		if bytes.HasPrefix(line, []byte("<<<<<<< ")) {
 			return number + 1
 		}
+	}
+	return 0
+}
+
+// InvalidLine returns the number of the first line that is not UTF-8, or 0.
+func InvalidLine(text []byte) int {
+	for at := 0; at < len(text); {
+		c, size := utf8.DecodeRune(text[at:])
+		if c == utf8.RuneError && size == 1 {
+			return 1 + bytes.Count(text[:at], []byte("\n"))
+		}
+		at += size
 	}
 	return 0
 }
