@@ -25,26 +25,33 @@ func Text() []byte { return bytes.Clone(text) }
 
 // Validate checks document against the schema of all results (def "") or against one of its $defs, such as "pending" or
 // "submission". A document that is refused is an invalid fault whose target is the place as a JSON pointer ("#/answers/0")
-// and whose message says what was found and what is allowed. The codes: JSON.TOO_LARGE, JSON.ENCODING, JSON.SYNTAX,
-// JSON.DEPTH, JSON.DUPLICATE_KEY, JSON.NUMBER for text that is not strict JSON, JSON.SHAPE for the rest.
+// and whose message says what was found and what is allowed. The codes: JSON.TOO_LARGE, JSON.TOO_MANY, JSON.ENCODING,
+// JSON.SYNTAX, JSON.DEPTH, JSON.DUPLICATE_KEY, JSON.NUMBER for text that is not strict JSON, JSON.SHAPE for the rest.
 func Validate(def string, document []byte) error {
-	value, err := strict(document)
+	_, err := Read(def, document)
+	return err
+}
+
+// Read is Validate, and returns the tree of values that was validated: map[string]any, []any, string, json.Number, bool
+// and nil. What is decoded from that tree and not from the text is what was checked.
+func Read(def string, document []byte) (any, error) {
+	tree, err := strict(document)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	schema, err := compiled(def)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = schema.Validate(value)
+	err = schema.Validate(tree)
 	var refused *jsonschema.ValidationError
 	if errors.As(err, &refused) {
-		return explain(refused, value)
+		return nil, explain(refused, tree)
 	}
 	if err != nil {
-		return fmt.Errorf("validating: %w", err)
+		return nil, fmt.Errorf("validating: %w", err)
 	}
-	return nil
+	return tree, nil
 }
 
 var cache struct {
@@ -57,16 +64,11 @@ func compiled(def string) (*jsonschema.Schema, error) {
 	cache.Lock()
 	defer cache.Unlock()
 	if cache.compiler == nil {
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		compiler, root, err := newCompiler(location, text)
 		if err != nil {
-			panic("internal error: the embedded schema is not JSON")
+			panic("internal error: the embedded schema is refused: " + err.Error())
 		}
-		compiler := jsonschema.NewCompiler()
-		compiler.UseLoader(deny{})
-		if err := compiler.AddResource(location, doc); err != nil {
-			panic("internal error: the embedded schema is refused")
-		}
-		cache.compiler, cache.root = compiler, doc.(map[string]any)
+		cache.compiler, cache.root = compiler, root
 	}
 	at := location
 	if def != "" {
@@ -76,6 +78,38 @@ func compiled(def string) (*jsonschema.Schema, error) {
 		at += "#/$defs/" + def
 	}
 	return cache.compiler.Compile(at)
+}
+
+// newCompiler sets the validator up for one text, which it knows by url and beside which it loads nothing.
+func newCompiler(url string, text []byte) (*jsonschema.Compiler, map[string]any, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading a schema: %w", err)
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(deny{})
+	if err := compiler.AddResource(url, doc); err != nil {
+		return nil, nil, fmt.Errorf("adding a schema: %w", err)
+	}
+	root, _ := doc.(map[string]any)
+	return compiler, root, nil
+}
+
+// check has the validator compile a text and each of its definitions.
+func check(text []byte) error {
+	compiler, root, err := newCompiler(location, text)
+	if err != nil {
+		return err
+	}
+	if _, err := compiler.Compile(location); err != nil {
+		return fmt.Errorf("compiling a schema: %w", err)
+	}
+	for name := range root["$defs"].(map[string]any) {
+		if _, err := compiler.Compile(location + "#/$defs/" + name); err != nil {
+			return fmt.Errorf("compiling a schema: %w", err)
+		}
+	}
+	return nil
 }
 
 // deny is the loader that loads nothing: the library's own would open files that a schema names.

@@ -12,15 +12,18 @@ import (
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
-// The bounds of a document. Every number of the interface is an integer, and none is long.
+// The bounds of a document: its bytes, its keys and values, how deep they are nested, the digits of a number. Every
+// number of the interface is an integer, and none is long.
 const (
 	MaxDocument = 16 << 20
+	MaxValues   = 1 << 20
 	maxDepth    = 64
 	maxNumber   = 64
 )
 
 // strict reads one JSON value and refuses what two readers could take for two things: a key twice, a lone surrogate,
-// invalid UTF-8, anything after the value; and what would cost too much: size, depth, numbers with exponents.
+// invalid UTF-8, anything after the value; and what would cost too much: size, number, depth,
+// numbers with exponents.
 func strict(document []byte) (any, error) {
 	switch {
 	case len(document) > MaxDocument:
@@ -78,6 +81,7 @@ func loneSurrogate(text []byte) int {
 type reader struct {
 	decoder *json.Decoder
 	path    []string
+	values  int // keys and values read so far
 }
 
 func (r *reader) value() (any, error) {
@@ -85,9 +89,12 @@ func (r *reader) value() (any, error) {
 	if err != nil {
 		return nil, refuse("SYNTAX", r.path, "the text is not one JSON value")
 	}
+	if r.values++; r.values > MaxValues {
+		return nil, refuse("TOO_MANY", nil, "found more than %d keys and values", MaxValues)
+	}
 	switch t := token.(type) {
 	case json.Number:
-		if len(t) > maxNumber || strings.ContainsAny(string(t), ".eE") {
+		if len(t) > maxNumber || strings.ContainsAny(string(t), ".eE") || t == "-0" {
 			return nil, refuse("NUMBER", r.path, "found %s; allowed: an integer of at most %d digits", shorten(string(t)), maxNumber)
 		}
 	case json.Delim:
@@ -110,6 +117,7 @@ func (r *reader) object() (any, error) {
 		if err != nil || !ok {
 			return nil, refuse("SYNTAX", r.path, "the text is not one JSON value")
 		}
+		r.values++
 		r.path = append(r.path, key)
 		if _, twice := object[key]; twice {
 			return nil, refuse("DUPLICATE_KEY", r.path, "the key %s stands twice in one object", shorten(strconv.Quote(key)))

@@ -28,7 +28,7 @@ var (
 
 // joined are the codes that a source puts together from a first word and the rest. No others may be.
 var joined = map[string][]string{
-	"JSON.": {"JSON.DEPTH", "JSON.DUPLICATE_KEY", "JSON.ENCODING", "JSON.NUMBER", "JSON.SHAPE", "JSON.SYNTAX", "JSON.TOO_LARGE"},
+	"JSON.": {"JSON.DEPTH", "JSON.DUPLICATE_KEY", "JSON.ENCODING", "JSON.NUMBER", "JSON.SHAPE", "JSON.SYNTAX", "JSON.TOO_LARGE", "JSON.TOO_MANY"},
 }
 
 // codesOf returns the codes in the string literals of one Go file.

@@ -123,7 +123,7 @@ func forgetToldBefore(outcome *judge.Outcome, changes []gitext.Change) {
 	for _, c := range changes {
 		gone[c.Name] = c.New == nil || !c.New.Mode.Regular()
 	}
-	outcome.Analysis.Notices = slices.DeleteFunc(outcome.Analysis.Notices, func(n wire.Notice) bool {
+	outcome.Drop(func(n analysis.Notice) bool {
 		return n.Code == analysis.DeletedCode && !slices.ContainsFunc(n.Paths, func(name string) bool { return gone[name] })
 	})
 }

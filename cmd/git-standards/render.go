@@ -64,7 +64,7 @@ func isQuiet(o *judge.Outcome) bool {
 }
 
 // trust is what the answers and the list of consumers are worth, as every result says (RULES F3, C16).
-func trust(a *wire.Analysis) string { return "issuer " + a.Issuer + ", coverage " + a.Coverage }
+func trust(a *wire.Pending) string { return "issuer " + a.Issuer + ", coverage " + a.Coverage }
 
 // meaning is what the words of trust mean.
 var meaning = map[string]string{

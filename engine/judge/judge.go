@@ -46,17 +46,29 @@ type Request struct {
 	Typed              func(path string) string // how a person writes a path where they are; nil means from the top
 }
 
-// Outcome is a judged request: exactly one of Analysis and Adoption is set. Verdict belongs to Analysis.
+// Outcome is a judged request: exactly one of Analysis and Adoption is set. Verdict belongs to Analysis, which stands for
+// complete as well until Result gives it: the two have the same keys.
 type Outcome struct {
-	Analysis *wire.Analysis
+	Analysis *wire.Pending
 	Adoption *wire.Adoption
 	Verdict  *analysis.Verdict
+
+	request Request
+}
+
+// Drop leaves out notices of the verdict that need not be said where it was asked for.
+func (o *Outcome) Drop(unneeded func(analysis.Notice) bool) {
+	o.Verdict.Notices = slices.DeleteFunc(o.Verdict.Notices, unneeded)
+	o.Analysis.Notices = notices(o.Verdict, o.request)
 }
 
 // Result is the public result for `--format json`.
 func (o *Outcome) Result() any {
 	if o.Adoption != nil {
 		return o.Adoption
+	}
+	if o.Analysis.Result == "complete" {
+		return (*wire.Complete)(o.Analysis)
 	}
 	return o.Analysis
 }
@@ -85,14 +97,14 @@ func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Analysis: render(r, verdict), Verdict: verdict}, nil
+	return &Outcome{Analysis: render(r, verdict), Verdict: verdict, request: r}, nil
 }
 
-func snapshot(c *corpus.Corpus) *wire.Handle {
+func snapshot(c *corpus.Corpus) *wire.SnapshotHandle {
 	if c.Snapshot.ID == "" {
 		return nil
 	}
-	handle := wire.NewHandle(c.Snapshot.ID)
+	handle := wire.SnapshotHandle(wire.NewHandle(c.Snapshot.ID))
 	return &handle
 }
 

@@ -52,7 +52,9 @@ func TestPrepare(t *testing.T) {
 		switch r := outcome.Result().(type) {
 		case *wire.Adoption:
 			result = r.Result
-		case *wire.Analysis:
+		case *wire.Pending:
+			result = r.Result
+		case *wire.Complete:
 			result = r.Result
 		}
 		if result != row.result || (outcome.Analysis == nil) == (outcome.Adoption == nil) || (outcome.Verdict == nil) != (outcome.Analysis == nil) {

@@ -20,15 +20,15 @@ import (
 // issuerOpen is the issuer where the accepted side has no authority.yaml: any Git identity may answer (RULES F3).
 const issuerOpen = "open"
 
-func render(r Request, v *analysis.Verdict) *wire.Analysis {
+func render(r Request, v *analysis.Verdict) *wire.Pending {
 	result := "complete"
 	if !v.Complete() || r.Landed != nil && v.Uncarried > 0 { // what lands must name where its consumers are (RULES C13)
 		result = "pending"
 	}
-	return &wire.Analysis{
+	return &wire.Pending{
 		SchemaVersion: wire.SchemaVersion,
 		Result:        result,
-		Analysis:      wire.NewHandle(v.Root.ID),
+		Analysis:      wire.AnalysisHandle(wire.NewHandle(v.Root.ID)),
 		Accepted:      r.Accepted.Info,
 		Proposed:      r.Proposed.Info,
 		Base:          r.Base,
@@ -136,7 +136,7 @@ func notices(v *analysis.Verdict, r Request) []wire.Notice {
 	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
 	list := warnings(v.Proposed.Findings)
 	for _, n := range own {
-		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(r.moveCommand(n)), Paths: n.Paths})
+		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(r.moveCommand(n))})
 	}
 	return append(list, r.Notices...) // in the order of whoever asked: blocked answers that were deleted come first
 }

@@ -26,6 +26,10 @@ func copied(v reflect.Value) reflect.Value {
 			out.Set(reflect.New(v.Type().Elem()))
 			out.Elem().Set(copied(v.Elem()))
 		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			out.Set(copied(v.Elem()))
+		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			out.Field(i).Set(copied(v.Field(i)))

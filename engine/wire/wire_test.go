@@ -18,7 +18,7 @@ func TestEveryFieldIsAlwaysThere(t *testing.T) {
 		result any
 		want   string
 	}{
-		{wire.Analysis{Questions: []wire.Question{{}}, Decisions: []wire.Decision{{}}, Notices: []wire.Notice{{}}}, `{"schema_version":0,"result":"","analysis":` + handle + `,
+		{wire.Pending{Questions: []wire.Question{{}}, Decisions: []wire.Decision{{}}, Notices: []wire.Notice{{}}}, `{"schema_version":0,"result":"","analysis":` + handle + `,
 			"stored":false,"accepted":` + side + `,"proposed":` + side + `,"base":null,"issuer":"",
 			"questions":[{"question":"","abbrev":"","kind":"","reason":"","about":{"module":null,"unit":null,"consumer":null,"declaration":null},
 				"results":null,"capability":"","state":"","who":"","changed":null}],
@@ -56,7 +56,7 @@ func TestEveryFieldIsAlwaysThere(t *testing.T) {
 
 func TestJSONText(t *testing.T) {
 	t.Parallel()
-	handle := wire.NewHandle("content-file:sha256:00")
+	handle := wire.SnapshotHandle(wire.NewHandle("content-file:sha256:00"))
 	text, err := wire.JSON(wire.Side{Source: "a <b> & c", Snapshot: &handle})
 	want := `{
   "source": "a <b> & c",
@@ -81,7 +81,7 @@ func TestJSONText(t *testing.T) {
 func TestJSONOfNamesThatAreNoText(t *testing.T) {
 	t.Parallel()
 	target, again := "a\xff:1", "a\xfe:1"
-	text, err := wire.JSON(wire.Analysis{
+	text, err := wire.JSON(wire.Pending{
 		Decisions: []wire.Decision{{File: "d/\xed\xa0\x80"}, {File: "d/\ufffd"}},
 		Notices:   []wire.Notice{{Target: &target}, {Target: &again}},
 		Written:   []string{"w\xff"},
@@ -89,7 +89,7 @@ func TestJSONOfNamesThatAreNoText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got wire.Analysis
+	var got wire.Pending
 	if err := json.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
