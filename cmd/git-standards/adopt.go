@@ -92,7 +92,7 @@ func (s *session) adopt(cc *cli.Context) error {
 		list = append(list, *manifest)
 	}
 	if cc.Bool("write") {
-		w, err := prepareRewrites(s.repo.TopLevel, list)
+		w, err := prepareRewrites(s.Repo.TopLevel, list)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (s *session) adopt(cc *cli.Context) error {
 
 // compile reads the standards as they are, whose ids are taken.
 func (a *adopter) compile() error {
-	side, err := a.worktreeSide()
+	side, err := a.Worktree()
 	if err != nil {
 		return err
 	}
@@ -152,9 +152,9 @@ func (a *adopter) refuse(name, code, next, format string, args ...any) {
 
 // files adopts every file named, or none: what is wrong with any of them is said at once.
 func (a *adopter) files(args []string) ([]*adoptedFile, error) {
-	root, err := os.OpenRoot(a.repo.TopLevel)
+	root, err := os.OpenRoot(a.Repo.TopLevel)
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "FILE.UNREADABLE", a.repo.TopLevel, "the worktree cannot be read").Because(err)
+		return nil, fault.New(fault.Unavailable, "FILE.UNREADABLE", a.Repo.TopLevel, "the worktree cannot be read").Because(err)
 	}
 	defer root.Close()
 	var names []string
@@ -200,15 +200,15 @@ func (a *adopter) files(args []string) ([]*adoptedFile, error) {
 
 // name is the repository path of a file that can become a module, "" where it was refused.
 func (a *adopter) name(arg string) (string, error) {
-	name, err := a.repo.Relative(arg)
-	if abs, absErr := gitext.FromDir(a.dir, arg); absErr == nil && isFolder(abs) && (err == nil || abs == a.repo.TopLevel) {
+	name, err := a.Repo.Relative(arg)
+	if abs, absErr := gitext.FromDir(a.Dir, arg); absErr == nil && isFolder(abs) && (err == nil || abs == a.Repo.TopLevel) {
 		a.refuse(path.Clean("./"+name), "ADOPT.NO_FILE", "git standards adopt "+fault.ShellWord(path.Clean(arg))+"/*.md", "it is a folder; name the files")
 		return "", nil
 	}
 	if err != nil {
 		return "", err
 	}
-	_, err = os.Lstat(filepath.Join(a.repo.TopLevel, name))
+	_, err = os.Lstat(filepath.Join(a.Repo.TopLevel, name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		a.refuse(name, "ADOPT.NO_FILE", "name a Markdown file", "there is no such file")
@@ -250,9 +250,9 @@ func (a *adopter) manifest(files []*adoptedFile) (r *rewrite, unmatched []string
 	if len(unmatched) == 0 {
 		return nil, nil, nil
 	}
-	root, err := os.OpenRoot(a.repo.TopLevel)
+	root, err := os.OpenRoot(a.Repo.TopLevel)
 	if err != nil {
-		return nil, nil, fault.New(fault.Unavailable, "FILE.UNREADABLE", a.repo.TopLevel, "the worktree cannot be read").Because(err)
+		return nil, nil, fault.New(fault.Unavailable, "FILE.UNREADABLE", a.Repo.TopLevel, "the worktree cannot be read").Because(err)
 	}
 	defer root.Close()
 	data, _, err := readFile(root, corpus.ManifestPath)

@@ -35,7 +35,7 @@ func (s *session) nextCommands(o *judge.Outcome, before, flags string) []advice 
 	}
 	first := slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return q.State != decision.StateBlocked })
 	if first < 0 {
-		if me, err := s.repo.AuthorMail(s.ctx); err == nil {
+		if me, err := s.Repo.AuthorMail(s.ctx); err == nil {
 			first = slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return mayLift(o.Verdict, q, me) })
 		}
 	}
@@ -85,7 +85,7 @@ func (s *session) toRead(o *judge.Outcome) string {
 	var files []string
 	for _, q := range o.Verdict.Open {
 		unchanged := q.Unit != "" && q.Was == 0 || q.Reason == question.ConsumerDeleted // new, or as it was
-		if name := fault.ShellWord(s.typed(q.File)); !unchanged && !slices.Contains(files, name) {
+		if name := fault.ShellWord(s.Typed(q.File)); !unchanged && !slices.Contains(files, name) {
 			files = append(files, name)
 		}
 	}
@@ -106,7 +106,7 @@ func (s *session) toRead(o *judge.Outcome) string {
 
 // toCommit is the command that records what was judged, the worktree as it is.
 func (s *session) toCommit() (string, error) {
-	changes, err := s.repo.DiffWorktree(s.ctx)
+	changes, err := s.Repo.DiffWorktree(s.ctx)
 	if err != nil {
 		return "", err
 	}
@@ -121,12 +121,12 @@ func (s *session) toCommit() (string, error) {
 
 // isCommitted reports whether HEAD holds the worktree as it is.
 func (s *session) isCommitted() (bool, error) {
-	head, unborn, err := s.repo.Head(s.ctx)
+	head, unborn, err := s.Repo.Head(s.ctx)
 	if err != nil || unborn {
 		return false, err
 	}
-	side, err := s.commitSide(head.ID)
-	worktree, worktreeErr := s.worktreeSide()
+	side, err := s.Commit(s.ctx, head.ID)
+	worktree, worktreeErr := s.Worktree()
 	if err := errors.Join(err, worktreeErr); err != nil {
 		return false, err
 	}

@@ -35,15 +35,15 @@ func (s *session) gate(cc *cli.Context) error {
 	if cc.String("base") == "" {
 		return usage("gate needs --base REV, the commit that the change lands on, such as --base origin/main")
 	}
-	base, err := s.repo.Commit(s.ctx, cc.String("base"))
+	base, err := s.Repo.Commit(s.ctx, cc.String("base"))
 	if err != nil {
 		return err
 	}
-	head, err := s.repo.Commit(s.ctx, cc.String("head"))
+	head, err := s.Repo.Commit(s.ctx, cc.String("head"))
 	if err != nil {
 		return err
 	}
-	accepted, err := s.commitSide(base.ID)
+	accepted, err := s.Commit(s.ctx, base.ID)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *session) gate(cc *cli.Context) error {
 
 // switchTo is what brings the head of a gate into the worktree, so that what is typed next is typed there; "" where it is there.
 func (s *session) switchTo(name, id string) (string, error) {
-	head, unborn, err := s.repo.Head(s.ctx)
+	head, unborn, err := s.Repo.Head(s.ctx)
 	if err != nil || !unborn && head.ID == id {
 		return "", err
 	}
@@ -92,11 +92,11 @@ func (s *session) switchTo(name, id string) (string, error) {
 // landing sets the proposed side to what would land (RULES B5). done removes what the merge needed.
 func (s *session) landing(request *judge.Request, landed, baseTree, headTree string) (done func(), err error) {
 	if landed != "" {
-		tree, err := s.repo.Tree(s.ctx, landed)
+		tree, err := s.Repo.Tree(s.ctx, landed)
 		if err != nil {
 			return nil, err
 		}
-		source, err := s.treeSource(tree)
+		source, err := s.Tree(s.ctx, tree)
 		if err != nil {
 			return nil, err
 		}
@@ -105,14 +105,14 @@ func (s *session) landing(request *judge.Request, landed, baseTree, headTree str
 		request.Proposed = judge.Side{Info: wire.Side{Source: "landed", Tree: &tree}, Source: source}
 		return func() {}, nil
 	}
-	landing, err := s.repo.Landing(s.ctx, request.Landed.Base, request.Landed.Head)
+	landing, err := s.Repo.Landing(s.ctx, request.Landed.Base, request.Landed.Head)
 	if err != nil {
 		return nil, err
 	}
 	request.Landed.Tree, request.Landed.Merged = landing.Tree, landing.Merged
 	request.Proposed = judge.Side{
 		Info:   wire.Side{Source: "landed", Tree: &landing.Tree},
-		Source: capture.Tree(s.repo, landing.Objects, landing.Tree),
+		Source: capture.Tree(s.Repo, landing.Objects, landing.Tree),
 	}
 	return func() { landing.Close() }, nil
 }
@@ -120,7 +120,7 @@ func (s *session) landing(request *judge.Request, landed, baseTree, headTree str
 // deletedAnswers lists decision files that the range added and later deleted, blocked ones first (RULES E9): an answer
 // that was taken back is said aloud where the change lands.
 func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
-	files, err := s.repo.DeletedBetween(s.ctx, base, head, corpus.DecisionsFolder)
+	files, err := s.Repo.DeletedBetween(s.ctx, base, head, corpus.DecisionsFolder)
 	if err != nil {
 		return nil, err
 	}

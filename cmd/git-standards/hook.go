@@ -48,23 +48,20 @@ func hook(cc *cli.Context) error {
 	if run == nil {
 		return usage("%q is no hook that git standards serves", args[0])
 	}
-	return onRepository(func(s *session, _ *cli.Context) error {
-		s.isHook = true
-		return run(s, args[1:])
-	})(cc)
+	return onRepository(func(s *session, _ *cli.Context) error { return run(s, args[1:]) })(cc)
 }
 
 // preCommit judges the index that this commit will record (RULES B4).
 func (s *session) preCommit([]string) error {
-	fork, err := s.forkPoint()
+	fork, err := s.ForkPoint(s.ctx)
 	if err != nil {
 		return err
 	}
-	index := s.indexSide()
+	index := s.Index()
 	if foreign, err := s.foreign(fork, index); err != nil || foreign {
 		return err
 	}
-	outcome, err := s.judgeHook(judge.Request{Accepted: fork.Side, Proposed: index, Base: fork.base})
+	outcome, err := s.judgeHook(judge.Request{Accepted: fork.Side, Proposed: index, Base: fork.Base})
 	var text *corpus.FindingsError
 	if errors.As(err, &text) {
 		var names []string
@@ -90,10 +87,10 @@ func (s *session) preCommit([]string) error {
 // sayUnstaged says of what is refused which of the files have other bytes in the worktree: a person who mended them there would
 // else look for the mistake in vain.
 func (s *session) sayUnstaged(names []string) {
-	if s.repo.NeedWorktree() != nil {
+	if s.Repo.NeedWorktree() != nil {
 		return
 	}
-	changes, err := s.repo.DiffWorktree(s.ctx)
+	changes, err := s.Repo.DiffWorktree(s.ctx)
 	if err != nil {
 		return // what is refused matters more
 	}
@@ -110,11 +107,11 @@ func (s *session) sayUnstaged(names []string) {
 
 // recorded is what this commit changes of its first parent; nothing for a first commit.
 func (s *session) recorded() ([]gitext.Change, error) {
-	head, unborn, err := s.repo.Head(s.ctx)
+	head, unborn, err := s.Repo.Head(s.ctx)
 	if err != nil || unborn {
 		return nil, err
 	}
-	return s.repo.DiffIndex(s.ctx, head.Tree)
+	return s.Repo.DiffIndex(s.ctx, head.Tree)
 }
 
 // forgetToldBefore leaves out of what a commit says the deletions that an earlier commit of the same range made.
@@ -235,7 +232,7 @@ func (s *session) forgotten(v *analysis.Verdict) []string {
 	}
 	var names []string
 	for folder := range folders {
-		files, err := os.ReadDir(filepath.Join(s.repo.TopLevel, folder))
+		files, err := os.ReadDir(filepath.Join(s.Repo.TopLevel, folder))
 		if err != nil {
 			continue // no answers there
 		}
@@ -245,7 +242,7 @@ func (s *session) forgotten(v *analysis.Verdict) []string {
 			if err != nil || !info.Mode().IsRegular() || info.Size() > maxForgotten || read[name] {
 				continue
 			}
-			data, err := os.ReadFile(filepath.Join(s.repo.TopLevel, name))
+			data, err := os.ReadFile(filepath.Join(s.Repo.TopLevel, name))
 			if err != nil || !decision.IsFile(name, data) {
 				continue // it cannot answer, either
 			}
@@ -268,7 +265,7 @@ func isPartial() bool {
 func (s *session) quoteAll(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
-		quoted[i] = fault.ShellWord(s.typed(name))
+		quoted[i] = fault.ShellWord(s.Typed(name))
 	}
 	return strings.Join(quoted, " ")
 }

@@ -114,7 +114,7 @@ func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, er
 // sayWithoutHooks says in one line that Git asks nothing here, as in a fresh clone: nothing else would. A machine that builds has no
 // use for hooks, and who wants none says so once, in standards.hooks.
 func (s *session) sayWithoutHooks() {
-	if s.json || s.repo.TopLevel == "" || os.Getenv("CI") != "" {
+	if s.json || s.Repo.TopLevel == "" || os.Getenv("CI") != "" {
 		return
 	}
 	dir, err := s.hooksDir()
@@ -125,7 +125,7 @@ func (s *session) sayWithoutHooks() {
 	if err != nil || status.InForce {
 		return
 	}
-	wanted, _, _, err := s.repo.ConfigScope(s.ctx, "standards.hooks")
+	wanted, _, _, err := s.Repo.ConfigScope(s.ctx, "standards.hooks")
 	if err != nil || slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(wanted)) {
 		return
 	}
@@ -138,8 +138,8 @@ func (s *session) sayWithoutHooks() {
 
 func (s *session) printHooks(status hooks.Status) {
 	folder := status.Path
-	if rel, err := filepath.Rel(s.repo.TopLevel, folder); err == nil && filepath.IsLocal(rel) {
-		folder = s.typed(rel)
+	if rel, err := filepath.Rel(s.Repo.TopLevel, folder); err == nil && filepath.IsLocal(rel) {
+		folder = s.Typed(rel)
 	}
 	s.say("%s", shown(folder))
 	for _, h := range status.Hooks {
@@ -162,7 +162,7 @@ func inOrder(commands []string) (list []string) {
 }
 
 // hooksDir is where Git looks for hooks, and who says so (RULES I4).
-func (s *session) hooksDir() (hooks.Dir, error) { return hooksDirOf(s.ctx, s.repo) }
+func (s *session) hooksDir() (hooks.Dir, error) { return hooksDirOf(s.ctx, s.Repo) }
 
 func hooksDirOf(ctx context.Context, repo *gitext.Repo) (hooks.Dir, error) {
 	setting, scope, origin, err := repo.ConfigScope(ctx, "core.hooksPath")
@@ -206,12 +206,12 @@ func onPath(name string) string {
 func (s *session) lookInOtherWorktrees(dir hooks.Dir, status *hooks.Status) error {
 	relative := dir.Setting != "" && !filepath.IsAbs(dir.Setting) && !strings.HasPrefix(dir.Setting, "~")
 	if !relative {
-		own, _, _, err := s.repo.ConfigScope(s.ctx, "extensions.worktreeConfig")
+		own, _, _, err := s.Repo.ConfigScope(s.ctx, "extensions.worktreeConfig")
 		if err != nil || own != "true" {
 			return err
 		}
 	}
-	worktrees, err := s.repo.OtherWorktrees(s.ctx)
+	worktrees, err := s.Repo.OtherWorktrees(s.ctx)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -28,7 +29,7 @@ func initCommand() *cli.Command {
 }
 
 func (s *session) initialise(*cli.Context) error {
-	if err := s.repo.NeedWorktree(); err != nil {
+	if err := s.Repo.NeedWorktree(); err != nil {
 		return err
 	}
 	base, err := s.baseName()
@@ -36,7 +37,7 @@ func (s *session) initialise(*cli.Context) error {
 		return err
 	}
 	result := wire.Init{SchemaVersion: wire.SchemaVersion, Result: "init", Created: []string{}, Kept: []string{}}
-	created, err := createFile(s.repo.TopLevel, corpus.ManifestPath, manifestText(base))
+	created, err := createFile(s.Repo.TopLevel, corpus.ManifestPath, manifestText(base))
 	switch {
 	case err != nil:
 		return fault.New(fault.Unavailable, "MANIFEST.NOT_WRITTEN", corpus.ManifestPath, "the manifest could not be written").Because(err)
@@ -75,7 +76,7 @@ func (s *session) initialise(*cli.Context) error {
 // adoptable is a document of the kind that most repositories have and that binds people, as it is typed here, else what to
 // put in its place.
 func (s *session) adoptable() (string, error) {
-	worktree, err := s.worktreeSide()
+	worktree, err := s.Worktree()
 	if err != nil {
 		return "", err
 	}
@@ -85,7 +86,7 @@ func (s *session) adoptable() (string, error) {
 			return "", err
 		}
 		if len(entries) == 1 && entries[0].Kind == content.Regular {
-			return s.typed(name), nil
+			return s.Typed(name), nil
 		}
 	}
 	return "FILE.md", nil
@@ -93,7 +94,7 @@ func (s *session) adoptable() (string, error) {
 
 // countModules is how many modules the new manifest's globs match.
 func (s *session) countModules() (int, error) {
-	worktree, err := s.worktreeSide()
+	worktree, err := s.Worktree()
 	if err != nil {
 		return 0, err
 	}
@@ -106,11 +107,11 @@ func (s *session) countModules() (int, error) {
 
 // baseName is the branch that changes land on, as far as the repository shows (RULES B3).
 func (s *session) baseName() (string, error) {
-	name, err := s.repo.BaseName(s.ctx)
+	name, err := s.Repo.BaseName(s.ctx)
 	if err != nil || name != "" {
 		return name, err
 	}
-	if name, err = s.repo.CurrentBranch(s.ctx); err != nil || name != "" {
+	if name, err = s.Repo.CurrentBranch(s.ctx); err != nil || name != "" {
 		return name, err
 	}
 	return "main", nil // a detached HEAD and no branch of a usual name
@@ -161,7 +162,7 @@ func createFile(top, name, text string) (created bool, err error) {
 	}
 	temporary := path.Join(path.Dir(name), ".tmp-"+rand.Text())
 	defer func() { _ = root.Remove(temporary) }() // gone already, once it was linked
-	if err := writeWhole(root, temporary, []byte(text)); err != nil {
+	if err := workspace.WriteWhole(root, temporary, []byte(text)); err != nil {
 		return false, err
 	}
 	if err := root.Link(temporary, name); err != nil {

@@ -38,8 +38,8 @@ func inspect(cc *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		path, err = s.storePath()
-		s.close()
+		path, err = s.StorePath(s.ctx)
+		s.Close()
 		if err != nil {
 			return err
 		}

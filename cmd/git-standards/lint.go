@@ -24,7 +24,7 @@ func (s *session) lint(cc *cli.Context) error {
 	}
 	// An edge is new only against an accepted side. Where that cannot be found, every edge is held to be new.
 	var accepted content.Source
-	if fork, err := s.forkPoint(); err == nil {
+	if fork, err := s.ForkPoint(s.ctx); err == nil {
 		accepted = fork.Source
 	}
 	result, err := s.engine.Lint(s.ctx, side.Source, accepted)

@@ -59,7 +59,7 @@ type staging struct {
 }
 
 func (s *session) mv(cc *cli.Context) error {
-	if err := s.repo.NeedWorktree(); err != nil {
+	if err := s.Repo.NeedWorktree(); err != nil {
 		return err
 	}
 	m := &mover{session: s, after: cc.Bool("after"), modified: map[string][]byte{}}
@@ -69,7 +69,7 @@ func (s *session) mv(cc *cli.Context) error {
 	if cc.Args().Get(0) == "" || cc.Args().Get(1) == "" {
 		return usage("a name is empty: git standards mv OLD NEW")
 	}
-	entries, err := s.repo.Index(s.ctx)
+	entries, err := s.Repo.Index(s.ctx)
 	if err != nil {
 		return err
 	}
@@ -94,10 +94,10 @@ func (s *session) mv(cc *cli.Context) error {
 // places finds where from and to are, and refuses what cannot be moved.
 func (m *mover) places(old, young string) error {
 	var err error
-	if m.from, err = m.repo.Relative(old); err != nil {
+	if m.from, err = m.Repo.Relative(old); err != nil {
 		return err
 	}
-	abs, err := gitext.FromDir(m.dir, young)
+	abs, err := gitext.FromDir(m.Dir, young)
 	if err != nil {
 		return err
 	}
@@ -105,10 +105,10 @@ func (m *mover) places(old, young string) error {
 	into := filepath.Join(young, path.Base(m.from))
 	if isFolder(abs) && (!m.after || exists(filepath.Join(abs, path.Base(m.from)))) {
 		young = into
-	} else if strings.HasSuffix(young, "/") && !isFolder(abs) && !isFolder(filepath.Join(m.repo.TopLevel, m.from)) && !m.after {
+	} else if strings.HasSuffix(young, "/") && !isFolder(abs) && !isFolder(filepath.Join(m.Repo.TopLevel, m.from)) && !m.after {
 		return fault.New(fault.Invalid, "MOVE.NO_FOLDER", young, "there is no such folder").Hint("mkdir -p " + fault.ShellWord(young))
 	}
-	if m.to, err = m.repo.Relative(young); err != nil {
+	if m.to, err = m.Repo.Relative(young); err != nil {
 		return err
 	}
 	for _, name := range []string{m.from, m.to} {
@@ -119,8 +119,8 @@ func (m *mover) places(old, young string) error {
 			}
 		}
 	}
-	here, there := exists(filepath.Join(m.repo.TopLevel, m.from)), exists(filepath.Join(m.repo.TopLevel, m.to))
-	if m.after && here && isFolder(filepath.Join(m.repo.TopLevel, m.from)) {
+	here, there := exists(filepath.Join(m.Repo.TopLevel, m.from)), exists(filepath.Join(m.Repo.TopLevel, m.to))
+	if m.after && here && isFolder(filepath.Join(m.Repo.TopLevel, m.from)) {
 		// To Git an empty folder is nothing, and that is what git mv leaves of one whose last file it moved.
 		if here, err = m.hasFiles(m.from); err != nil {
 			return err
@@ -143,23 +143,23 @@ func (m *mover) places(old, young string) error {
 		return fault.New(fault.Invalid, "MOVE.NO_FILE", m.from, "there is no such file or folder").Hint("git ls-files")
 	case there:
 		refused := fault.New(fault.Invalid, "MOVE.EXISTS", m.to, "something is there already; it is not overwritten")
-		if !isFolder(filepath.Join(m.repo.TopLevel, m.from)) {
+		if !isFolder(filepath.Join(m.Repo.TopLevel, m.from)) {
 			refused.Hint(fmt.Sprintf("git mv -f -- %s %s && %s", fault.ShellWord(old), fault.ShellWord(young), m.command("--after", old, young)))
 		}
 		return refused
 	case !m.tracked():
 		return fault.New(fault.Invalid, "MOVE.UNTRACKED", m.from, "git does not track it, and moves nothing else").Hint("git add -- " + fault.ShellWord(old))
 	}
-	if parent := path.Dir(m.to); !isFolder(filepath.Join(m.repo.TopLevel, parent)) {
+	if parent := path.Dir(m.to); !isFolder(filepath.Join(m.Repo.TopLevel, parent)) {
 		parent = filepath.Dir(young)
 		return fault.New(fault.Invalid, "MOVE.NO_FOLDER", parent, "there is no such folder").Hint("mkdir -p " + fault.ShellWord(parent))
 	}
-	return m.repo.CheckMove(m.ctx, m.from, m.to)
+	return m.Repo.CheckMove(m.ctx, m.from, m.to)
 }
 
 // hasFiles reports whether anything below a folder would be recorded.
 func (m *mover) hasFiles(folder string) (bool, error) {
-	side, err := m.worktreeSide()
+	side, err := m.Worktree()
 	if err != nil {
 		return false, err
 	}
@@ -196,7 +196,7 @@ func (m *mover) command(option, old, young string) string {
 
 // carryOut moves and edits. It is not interrupted half-way, and what fails half-way is taken back.
 func (m *mover) carryOut() error {
-	w, err := prepareRewrites(m.repo.TopLevel, m.files)
+	w, err := prepareRewrites(m.Repo.TopLevel, m.files)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (m *mover) carryOut() error {
 	entries := make([]gitext.Entry, len(m.staging))
 	for i, s := range m.staging {
 		entries[i] = s.Entry
-		if entries[i].ID, err = m.repo.WriteBlob(m.ctx, s.data); err != nil {
+		if entries[i].ID, err = m.Repo.WriteBlob(m.ctx, s.data); err != nil {
 			return err
 		}
 	}
@@ -213,19 +213,19 @@ func (m *mover) carryOut() error {
 	}
 	ctx := context.WithoutCancel(m.ctx)
 	if !m.after {
-		if err := m.repo.Move(ctx, m.from, m.to); err != nil {
+		if err := m.Repo.Move(ctx, m.from, m.to); err != nil {
 			return err
 		}
 	}
 	if err = w.put(m.name); err == nil {
-		if err = m.repo.StageEntries(ctx, entries); err == nil {
+		if err = m.Repo.StageEntries(ctx, entries); err == nil {
 			return nil
 		}
 		err = fault.New(fault.Unavailable, "INDEX.NOT_STAGED", m.to, "the index could not be changed; nothing was").Because(err)
 	}
 	undone := w.undo()
 	if !m.after {
-		undone = errors.Join(undone, m.repo.Move(ctx, m.to, m.from))
+		undone = errors.Join(undone, m.Repo.Move(ctx, m.to, m.from))
 	}
 	if undone != nil {
 		return fault.New(fault.Unavailable, "MOVE.NOT_TAKEN_BACK", m.to, "the move failed half-way and could not be taken back").Because(errors.Join(err, undone)).Hint("git status")

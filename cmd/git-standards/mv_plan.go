@@ -35,7 +35,7 @@ func (m *mover) rename(kind, target string) (string, bool) {
 
 // plan works out every edit and judges the text as it will be, before anything is changed.
 func (m *mover) plan() error {
-	side, err := m.worktreeSide()
+	side, err := m.Worktree()
 	if err != nil {
 		return err
 	}
@@ -83,9 +83,9 @@ func (m *mover) checkModules(after *corpus.Corpus) error {
 // edit rewrites each module that names what moves: in the worktree as it lies there, and in the index what is staged, so
 // that what is not staged of it stays so.
 func (m *mover) edit() error {
-	root, err := os.OpenRoot(m.repo.TopLevel)
+	root, err := os.OpenRoot(m.Repo.TopLevel)
 	if err != nil {
-		return fault.New(fault.Unavailable, "FILE.UNREADABLE", m.repo.TopLevel, "the worktree cannot be read").Because(err)
+		return fault.New(fault.Unavailable, "FILE.UNREADABLE", m.Repo.TopLevel, "the worktree cannot be read").Because(err)
 	}
 	defer root.Close()
 	var refused []authored.Finding
@@ -145,7 +145,7 @@ func (m *mover) names(c authored.Consumer) bool {
 
 // editStaged rewrites what is staged of a module. What is staged may be another text than the worktree's.
 func (m *mover) editStaged(entry gitext.Entry) ([]authored.Finding, error) {
-	objects, err := m.repo.Objects(m.ctx)
+	objects, err := m.Repo.Objects(m.ctx)
 	if err != nil || !entry.Mode.Regular() {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (s *session) show(cc *cli.Context) error {
 }
 
 func (s *session) prepare(accepted, proposed string, staged bool) (*judge.Outcome, error) {
-	a, base, err := s.accepted(accepted)
+	a, base, err := s.Accepted(s.ctx, accepted)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -33,7 +34,7 @@ func pruneCommand() *cli.Command {
 }
 
 func (s *session) prune(cc *cli.Context) error {
-	accepted, base, err := s.accepted("")
+	accepted, base, err := s.Accepted(s.ctx, "")
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (s *session) prune(cc *cli.Context) error {
 		return fault.New(fault.Unavailable, "PRUNE.NO_BASE", "", "no base branch is here (%s), so nobody can say which answers have landed", base.Why).
 			Hint("git fetch --all")
 	}
-	worktree, err := s.worktreeSide()
+	worktree, err := s.Worktree()
 	if err != nil {
 		return err
 	}
@@ -72,11 +73,11 @@ func (s *session) prune(cc *cli.Context) error {
 
 // needed is the questions whose answers the worktree, the index or HEAD needs: a commit may be made of any of them.
 func (s *session) needed(accepted, worktree judge.Side) (map[string]bool, error) {
-	sides := []judge.Side{worktree, s.indexSide()}
-	head, unborn, err := s.repo.Head(s.ctx)
+	sides := []judge.Side{worktree, s.Index()}
+	head, unborn, err := s.Repo.Head(s.ctx)
 	if err == nil && !unborn {
 		var side judge.Side
-		side, err = s.commitSide(head.ID)
+		side, err = s.Commit(s.ctx, head.ID)
 		sides = append(sides, side)
 	}
 	if err != nil {
@@ -99,7 +100,7 @@ func (s *session) removeDecisions(names []string, noStage bool) error {
 	if len(names) == 0 {
 		return nil
 	}
-	if err := writePlan(s.repo.TopLevel, &decision.Plan{Remove: names}); err != nil {
+	if err := s.Save(s.ctx, nil, names, false); err != nil {
 		return err
 	}
 	folders := map[string]bool{}
@@ -114,13 +115,13 @@ func (s *session) removeDecisions(names []string, noStage bool) error {
 	}
 	slices.SortFunc(empty, func(a, b string) int { return content.ComparePaths(b, a) })
 	for _, folder := range empty {
-		_ = os.Remove(filepath.Join(s.repo.TopLevel, folder)) // it stays where something else is in it
+		_ = os.Remove(filepath.Join(s.Repo.TopLevel, folder)) // it stays where something else is in it
 	}
 	if noStage {
 		return nil
 	}
-	if err := s.repo.Stage(s.ctx, names); err != nil {
-		return notStaged("the answers are removed, but the index could not be changed", err)
+	if err := s.Repo.Stage(s.ctx, names); err != nil {
+		return workspace.NotStaged("the answers are removed, but the index could not be changed", err)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -26,11 +27,11 @@ func (s *session) prePush(args []string) error {
 	}
 	var ids []string
 	for _, push := range lines {
-		if tip, isCommit, err := s.repo.Peel(s.ctx, push.LocalID); err == nil && isCommit {
+		if tip, isCommit, err := s.Repo.Peel(s.ctx, push.LocalID); err == nil && isCommit {
 			ids = append(ids, tip.ID)
 		}
 	}
-	s.repo.ExpectTips(ids)
+	s.Repo.ExpectTips(ids)
 	worst := exitDone
 	for _, push := range lines {
 		p.target.RemoteID = push.RemoteID
@@ -61,7 +62,7 @@ type pushing struct {
 // pushed is a tip and what it was judged to be.
 type pushed struct {
 	tip      string
-	fork     fork
+	fork     workspace.Fork
 	proposed judge.Side
 	foreign  bool // see session.foreign
 	outcome  *judge.Outcome
@@ -78,10 +79,10 @@ func (p *pushing) of(tip string) (*pushed, error) {
 	}
 	t := &pushed{tip: tip}
 	var err error
-	if t.fork, err = p.forkPointOf(gitext.ForkRequest{Tip: tip, Push: &p.target}); err != nil {
+	if t.fork, err = p.ForkPointOf(p.ctx, gitext.ForkRequest{Tip: tip, Push: &p.target}); err != nil {
 		return nil, err
 	}
-	if t.proposed, err = p.commitSide(tip); err != nil {
+	if t.proposed, err = p.Commit(p.ctx, tip); err != nil {
 		return nil, err
 	}
 	if t.fork.Source != nil {
@@ -98,12 +99,12 @@ func (p *pushing) ref(push gitext.Push) error {
 	if gitext.IsZero(push.LocalID) {
 		return p.deletion(push)
 	}
-	tip, isCommit, err := p.repo.Peel(p.ctx, push.LocalID)
+	tip, isCommit, err := p.Repo.Peel(p.ctx, push.LocalID)
 	if err != nil || !isCommit {
 		return err
 	}
 	if !strings.HasPrefix(push.RemoteRef, "refs/heads/") && !strings.HasPrefix(push.RemoteRef, "refs/tags/") {
-		gate, err := p.gateOf(tip.ID)
+		gate, err := p.GateOf(p.ctx, tip.ID)
 		if err != nil {
 			return err
 		}
@@ -118,12 +119,12 @@ func (p *pushing) ref(push gitext.Push) error {
 	if t.fork.Source == nil {
 		holds, err := judge.HasManifest(p.ctx, t.proposed.Source)
 		if holds {
-			p.warn("%s: nothing is judged: %s", shown(push.RemoteRef), t.fork.base.Why)
+			p.warn("%s: nothing is judged: %s", shown(push.RemoteRef), t.fork.Base.Why)
 		}
 		return err
 	}
 	if t.foreign {
-		gate, err := p.gateOf(*t.fork.Info.Commit)
+		gate, err := p.GateOf(p.ctx, *t.fork.Info.Commit)
 		if err != nil {
 			return err
 		}
@@ -132,7 +133,7 @@ func (p *pushing) ref(push gitext.Push) error {
 		}
 	}
 	if !t.done {
-		if t.outcome, err = p.judgeHook(judge.Request{Accepted: t.fork.Side, Proposed: t.proposed, Base: t.fork.base}); err != nil {
+		if t.outcome, err = p.judgeHook(judge.Request{Accepted: t.fork.Side, Proposed: t.proposed, Base: t.fork.Base}); err != nil {
 			return err
 		}
 		t.done = true
@@ -178,7 +179,7 @@ func (p *pushing) concludeRef(push gitext.Push, t *pushed) error {
 // nextForPush is where and against what the question must be answered: on the pushed branch, and against the accepted side
 // of the push where a plain resolve would choose another.
 func (s *session) nextForPush(outcome *judge.Outcome, push gitext.Push, tip string) ([]advice, error) {
-	head, unborn, err := s.repo.Head(s.ctx)
+	head, unborn, err := s.Repo.Head(s.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +197,7 @@ func (s *session) nextForPush(outcome *judge.Outcome, push gitext.Push, tip stri
 		}
 		return s.nextCommands(outcome, how+fault.ShellWord(branch)+" && ", against), nil
 	}
-	fork, err := s.forkPoint()
+	fork, err := s.ForkPoint(s.ctx)
 	if err == nil && fork.Info.Commit != nil && accepted.Commit != nil && *fork.Info.Commit == *accepted.Commit {
 		against = ""
 	}
@@ -205,15 +206,15 @@ func (s *session) nextForPush(outcome *judge.Outcome, push gitext.Push, tip stri
 
 // deletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.
 func (p *pushing) deletion(push gitext.Push) error {
-	commit, isCommit, err := p.repo.Peel(p.ctx, push.RemoteID)
+	commit, isCommit, err := p.Repo.Peel(p.ctx, push.RemoteID)
 	if err != nil || !isCommit {
-		head, unborn, err := p.repo.Head(p.ctx)
+		head, unborn, err := p.Repo.Head(p.ctx)
 		if err != nil || unborn {
 			return err
 		}
 		commit = head
 	}
-	gate, err := p.gateOf(commit.ID)
+	gate, err := p.GateOf(p.ctx, commit.ID)
 	if err != nil {
 		return err
 	}
@@ -237,7 +238,7 @@ func (s *session) isProtectedRef(ref string, gate authored.Gate, target gitext.P
 	names := protectedNames(gate)
 	if names == nil {
 		var err error
-		if names, err = s.repo.RemoteHeads(s.ctx, target); err != nil {
+		if names, err = s.Repo.RemoteHeads(s.ctx, target); err != nil {
 			return false, err
 		}
 	}

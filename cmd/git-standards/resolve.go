@@ -9,12 +9,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
+	"github.com/git-standards/git-standards/engine/resolve"
+	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/schemas"
 )
@@ -48,33 +49,40 @@ func (s *session) resolve(cc *cli.Context) error {
 		return usage("--staged and --proposed name two different trees; give one of them")
 	}
 	s.sides = sidesOf(cc)
-	wanted, err := s.readWanted(cc)
+	answers, err := s.readAnswers(cc)
 	if err != nil {
 		return err
 	}
-	principal := strings.ToLower(cc.String("as"))
-	if principal == "" {
-		if principal, err = s.repo.AuthorMail(s.ctx); err != nil {
-			return err
+	principal, err := s.Principal(s.ctx)
+	if err != nil {
+		return err
+	}
+	which, err := proposedBy(cc.String("proposed"), cc.Bool("staged"))
+	if err != nil {
+		return err
+	}
+	finder := resolve.New(s, s.engine, cc.String("accepted"), which)
+	var submitted []decision.Submitted
+	if cc.Bool("all") || cc.String("unit") != "" {
+		submitted, err = finder.Choose(s.ctx, answers[0], cc.String("unit"))
+	} else {
+		submitted, err = finder.Answers(s.ctx, answers)
+	}
+	if err != nil {
+		return err
+	}
+	planned, err := finder.Plan(s.ctx, submitted, principal)
+	if err != nil {
+		if judge.Reject(err).Code == "DECISION.CONTRADICTION" {
+			s.warn("nothing is written: with this answer, two would contradict each other")
 		}
-	}
-	finder := &finder{session: s, acceptedRev: cc.String("accepted"), proposedRev: cc.String("proposed"), staged: cc.Bool("staged")}
-	submitted, err := finder.submitted(wanted, cc.Bool("all"), cc.String("unit"))
-	if err != nil {
 		return err
 	}
-	return s.answer(finder, submitted, principal, cc.Bool("no-stage"))
+	return s.answer(cc, planned, which == nil)
 }
 
-// wanted is one answer as typed or submitted; Question "" stands for all that --all or --unit select.
-type wanted struct {
-	Question  string   `json:"question"`
-	Result    string   `json:"result"`
-	Rationale string   `json:"rationale"`
-	Evidence  []string `json:"evidence"`
-}
-
-func (s *session) readWanted(cc *cli.Context) ([]wanted, error) {
+// readAnswers is the answers as typed or submitted; with --all or --unit one, which is for all that these choose.
+func (s *session) readAnswers(cc *cli.Context) ([]wire.Answer, error) {
 	args, several := cc.Args().Slice(), cc.Bool("all") || cc.String("unit") != ""
 	if from := cc.String("submission"); from != "" {
 		if len(args) > 0 || several || cc.IsSet("message") {
@@ -86,12 +94,12 @@ func (s *session) readWanted(cc *cli.Context) ([]wanted, error) {
 		return nil, usage("resolve needs a result: git standards resolve QUESTION… RESULT -m TEXT")
 	}
 	result, words := args[len(args)-1], args[:len(args)-1]
-	answer := wanted{Result: result, Rationale: cc.String("message"), Evidence: cc.StringSlice("evidence")}
+	answer := wire.Answer{Result: result, Rationale: cc.String("message"), Evidence: cc.StringSlice("evidence")}
 	if several {
 		if len(words) > 0 {
 			return nil, usage("--all and --unit choose the questions; %q is one too many", words[0])
 		}
-		return []wanted{answer}, nil
+		return []wire.Answer{answer}, nil
 	}
 	if judge.IsAbbreviation(result) || strings.HasPrefix(result, question.Codec.Kind+":") {
 		return nil, usage("the result is missing after the question: git standards resolve %s RESULT -m TEXT", result)
@@ -99,7 +107,7 @@ func (s *session) readWanted(cc *cli.Context) ([]wanted, error) {
 	if len(words) == 0 {
 		return nil, usage("resolve needs a question before %q, or --all, or --unit U", result)
 	}
-	list := make([]wanted, len(words))
+	list := make([]wire.Answer, len(words))
 	for i, word := range words {
 		list[i] = answer
 		list[i].Question = word
@@ -110,10 +118,10 @@ func (s *session) readWanted(cc *cli.Context) ([]wanted, error) {
 // maxSubmission bounds a submission in bytes.
 const maxSubmission = 4 << 20
 
-func (s *session) readSubmission(from string) ([]wanted, error) {
+func (s *session) readSubmission(from string) ([]wire.Answer, error) {
 	in := s.in
 	if from != "-" {
-		path, err := gitext.FromDir(s.dir, from)
+		path, err := gitext.FromDir(s.Dir, from)
 		if err != nil {
 			return nil, err
 		}
@@ -137,9 +145,7 @@ func (s *session) readSubmission(from string) ([]wanted, error) {
 		}
 		return nil, err
 	}
-	var submission struct {
-		Answers []wanted `json:"answers"`
-	}
+	var submission wire.Submission
 	if err := json.Unmarshal(text, &submission); err != nil {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.MALFORMED", from, "the submission cannot be read").Because(err)
 	}
@@ -155,76 +161,38 @@ func unreadableSubmission(from string, err error) error {
 	return fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err).Hint(next)
 }
 
-// answer writes, stages and judges again.
-func (s *session) answer(f *finder, submitted []decision.Submitted, principal string, noStage bool) error {
-	worktree, err := s.worktreeSide()
-	if err != nil {
+// answer writes and stages what is planned, and says what is open then.
+func (s *session) answer(cc *cli.Context, planned *resolve.Planned, here bool) error {
+	noStage := cc.Bool("no-stage")
+	if err := s.Save(s.ctx, planned.Write, planned.Remove, !noStage); err != nil {
 		return err
-	}
-	request, err := f.against()
-	if err != nil {
-		return err
-	}
-	changes, err := capture.Changes(s.ctx, request.Accepted.Source, worktree.Source)
-	if err != nil {
-		return err
-	}
-	plan, err := decision.PlanAnswers(s.ctx, request.Accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
-	if err != nil {
-		return err
-	}
-	if err := f.refuseComplete(submitted, plan); err != nil {
-		return err
-	}
-	// The state is judged before anything is written, so that an answer which contradicts another one is refused.
-	outcome, err := f.after(plan)
-	if err != nil {
-		if judge.Reject(err).Code == "DECISION.CONTRADICTION" {
-			s.warn("nothing is written: with this answer, two would contradict each other")
-		}
-		return err
-	}
-	if err := writePlan(s.repo.TopLevel, plan); err != nil {
-		return err
-	}
-	s.worktree = nil
-	if !noStage {
-		if err := s.repo.Stage(s.ctx, append(plan.Written(), plan.Remove...)); err != nil {
-			return notStaged("the answers are written, but the index could not be changed", err)
-		}
 	}
 	if !s.json {
-		s.printWritten(plan, noStage)
+		s.printWritten(planned.Plan, noStage)
 	}
+	outcome := planned.Outcome
 	if outcome == nil { // nothing could be judged: the questions came from the store
-		if outcome, err = f.prepare(f.acceptedRev, "", false); err != nil {
+		var err error
+		if outcome, err = s.prepare(cc.String("accepted"), "", false); err != nil {
 			return err
 		}
 	}
 	s.record(outcome)
 	if outcome.Analysis != nil {
-		outcome.Analysis.Written = plan.Written()
+		outcome.Analysis.Written = planned.Written()
 	}
 	if err := s.finish(outcome); err != nil || s.json {
 		return err
 	}
 	next := "git commit"
-	if !f.staged && f.proposedRev == "" {
+	if here {
+		var err error
 		if next, err = s.toCommit(); err != nil {
 			return err
 		}
 	}
 	s.hint(s.out, next)
 	return nil
-}
-
-// notStaged says what is done already and how to finish it, after what mends the cause.
-func notStaged(done string, err error) error {
-	f := fault.New(fault.Unavailable, "INDEX.NOT_STAGED", "", "%s", done).Because(err)
-	if cause := fault.As(err); cause != nil {
-		f.Hint(cause.Next...)
-	}
-	return f.Hint("git add -A :/" + corpus.DecisionsFolder)
 }
 
 func (s *session) printWritten(plan *decision.Plan, noStage bool) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
@@ -34,7 +35,7 @@ type rewrites struct {
 
 // readFile reads a file below root for editing, never through a link.
 func readFile(root *os.Root, name string) ([]byte, fs.FileInfo, error) {
-	if err := checkNoLinks(root, name); err != nil {
+	if err := workspace.CheckNoLinks(root, name); err != nil {
 		found := fault.As(err)
 		if found.Outcome == fault.Invalid {
 			return nil, nil, fault.New(fault.Invalid, "FILE.LINK", found.Target, "a link, or something else that is no folder or file, stands there; nothing is written through it")
@@ -88,8 +89,8 @@ func (w *rewrites) prepare(r *rewrite) error {
 	if !bytes.Equal(now, r.old) {
 		return fault.New(fault.Unavailable, "FILE.CHANGED", r.name, "the file changed meanwhile; nothing was changed by this command")
 	}
-	r.temporary = temporaryFor(w.root, r.name)
-	if err := writeWhole(w.root, r.temporary, r.now); err != nil {
+	r.temporary = workspace.TemporaryFor(w.root, r.name)
+	if err := workspace.WriteWhole(w.root, r.temporary, r.now); err != nil {
 		return notWritten(r.name, err)
 	}
 	if err := w.root.Chmod(r.temporary, info.Mode().Perm()); err != nil {
@@ -121,10 +122,10 @@ func (w *rewrites) put(moved func(string) string) error {
 func (w *rewrites) undo() error {
 	var errs []error
 	for i, place := range w.done {
-		temporary := temporaryFor(w.root, place)
+		temporary := workspace.TemporaryFor(w.root, place)
 		info, err := w.root.Stat(place)
 		if err == nil {
-			err = writeWhole(w.root, temporary, w.list[i].old)
+			err = workspace.WriteWhole(w.root, temporary, w.list[i].old)
 		}
 		if err == nil {
 			err = errors.Join(w.root.Chmod(temporary, info.Mode().Perm()), w.root.Rename(temporary, place))
@@ -147,7 +148,7 @@ func (w *rewrites) close() {
 		}
 	}
 	// A folder that cannot be synced holds the right names all the same; only a crash of the machine could lose them.
-	_ = syncFolders(w.root, w.done)
+	_ = workspace.SyncFolders(w.root, w.done)
 	_ = w.root.Close()
 }
 

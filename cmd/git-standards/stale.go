@@ -76,7 +76,7 @@ func (p *past) outdated(open decision.Open) []string {
 			lines = append(lines, p.changedFile(open.Consumer, c)...)
 		case c.Field == "consumer":
 			if m := p.verdict.Proposed.Module(open.Consumer); m != nil {
-				lines = append(lines, "what the module said and says: git log -p -- "+fault.ShellWord(p.typed(m.File)))
+				lines = append(lines, "what the module said and says: git log -p -- "+fault.ShellWord(p.Typed(m.File)))
 			}
 		case c.Field == "structure":
 			lines = append(lines, p.changedText(open.Question, c)...)
@@ -184,18 +184,18 @@ func (p *past) remember() {
 			}
 		}
 	}
-	head, unborn, err := p.repo.Head(p.ctx)
+	head, unborn, err := p.Repo.Head(p.ctx)
 	if err != nil || unborn {
 		return
 	}
-	fork, err := p.forkPoint()
+	fork, err := p.ForkPoint(p.ctx)
 	if err != nil || fork.Info.Commit == nil {
 		return
 	}
-	if p.objects, err = p.repo.Objects(p.ctx); err != nil {
+	if p.objects, err = p.Repo.Objects(p.ctx); err != nil {
 		return
 	}
-	history, err := p.repo.Versions(p.ctx, *fork.Info.Commit, head.ID, names, maxVersions*len(names))
+	history, err := p.Repo.Versions(p.ctx, *fork.Info.Commit, head.ID, names, maxVersions*len(names))
 	if err == nil {
 		p.history = history
 	}
@@ -205,7 +205,7 @@ func (p *past) remember() {
 func (p *past) stored(id string) (payload any, ok bool) {
 	if !p.opened {
 		p.opened = true
-		if st, err := p.openStore(store.ReadOnly); err == nil {
+		if st, err := p.OpenStore(p.ctx, store.ReadOnly); err == nil {
 			p.store = st
 		}
 	}

@@ -1,34 +1,37 @@
-package main
+package workspace
 
 import (
 	"crypto/rand"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
-// writePlan carries out a plan below the top level. Every file is written whole, under a name that nobody can foresee, before
-// the first is moved to its place, so that a full disk leaves nothing half-written. A link on the way is refused: whoever
-// wrote the branch would else choose which file is written.
-func writePlan(top string, plan *decision.Plan) error {
+// writeFiles writes and removes files below the top level, and returns the names of the written ones in order. Every file is
+// written whole, under a name that nobody can foresee, before the first is moved to its place, so that a full disk leaves nothing
+// half-written. A link on the way is refused: whoever wrote the branch would else choose which file is written.
+func writeFiles(top string, write map[string][]byte, remove []string) ([]string, error) {
 	failed := func(name string, cause error) error {
 		return fault.New(fault.Unavailable, "DECISION.NOT_WRITTEN", name, "the answer could not be written; nothing was changed").Because(cause)
 	}
 	root, err := os.OpenRoot(top)
 	if err != nil {
-		return failed(top, err)
+		return nil, failed(top, err)
 	}
 	defer root.Close()
-	names := plan.Written()
-	for _, name := range append(names, plan.Remove...) {
-		if err := checkNoLinks(root, name); err != nil {
-			return err
+	names := slices.SortedFunc(maps.Keys(write), content.ComparePaths)
+	for _, name := range slices.Concat(names, remove) {
+		if err := CheckNoLinks(root, name); err != nil {
+			return nil, err
 		}
 	}
 	temporary := make([]string, len(names))
@@ -41,24 +44,24 @@ func writePlan(top string, plan *decision.Plan) error {
 	}()
 	for i, name := range names {
 		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
-			return failed(name, err)
+			return nil, failed(name, err)
 		}
-		temporary[i] = temporaryFor(root, name)
-		if err := writeWhole(root, temporary[i], plan.Write[name]); err != nil {
-			return failed(name, err)
+		temporary[i] = TemporaryFor(root, name)
+		if err := WriteWhole(root, temporary[i], write[name]); err != nil {
+			return nil, failed(name, err)
 		}
 	}
 	for i, name := range names {
 		if err := root.Rename(temporary[i], name); err != nil {
-			return inPart(name, names[:i], err)
+			return nil, inPart(name, names[:i], err)
 		}
 	}
-	for _, name := range plan.Remove {
+	for _, name := range remove {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return inPart(name, names, err)
+			return nil, inPart(name, names, err)
 		}
 	}
-	return syncFolders(root, append(names, plan.Remove...))
+	return names, SyncFolders(root, slices.Concat(names, remove))
 }
 
 // inPart says what is in place already, for a person to keep or take back.
@@ -70,8 +73,8 @@ func inPart(name string, done []string, cause error) error {
 	return f.Hint("git status standards/decisions")
 }
 
-// checkNoLinks refuses a path that is a link, leads through one, or is taken by something that is no file.
-func checkNoLinks(root *os.Root, name string) error {
+// CheckNoLinks refuses a path that is a link, leads through one, or is taken by something that is no file.
+func CheckNoLinks(root *os.Root, name string) error {
 	for at := 0; at < len(name); {
 		next := strings.IndexByte(name[at+1:], '/')
 		end := len(name)
@@ -94,9 +97,9 @@ func checkNoLinks(root *os.Root, name string) error {
 	return nil
 }
 
-// temporaryFor is where a file is written before it is moved to its place: in the Git directory where that is a folder of the
+// TemporaryFor is where a file is written before it is moved to its place: in the Git directory where that is a folder of the
 // same file system, so that a kill leaves nothing where git add would find it; else beside the place.
-func temporaryFor(root *os.Root, name string) string {
+func TemporaryFor(root *os.Root, name string) string {
 	device := func(name string) (uint64, bool) {
 		info, err := root.Lstat(name)
 		if err != nil || !info.IsDir() {
@@ -113,7 +116,8 @@ func temporaryFor(root *os.Root, name string) string {
 	return path.Join(path.Dir(name), decision.TemporaryPrefix+rand.Text())
 }
 
-func writeWhole(root *os.Root, name string, data []byte) error {
+// WriteWhole writes a file that is not there yet, and makes its bytes durable.
+func WriteWhole(root *os.Root, name string, data []byte) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
@@ -129,8 +133,8 @@ func writeWhole(root *os.Root, name string, data []byte) error {
 	return f.Close()
 }
 
-// syncFolders makes the new names durable.
-func syncFolders(root *os.Root, names []string) error {
+// SyncFolders makes the new names durable.
+func SyncFolders(root *os.Root, names []string) error {
 	done := map[string]bool{}
 	for _, name := range names {
 		folder := path.Dir(name)

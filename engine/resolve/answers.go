@@ -1,0 +1,180 @@
+package resolve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// Answers finds the question of each answer. All must be asked and allow the result, or there is an error.
+func (f *Finder) Answers(ctx context.Context, answers []wire.Answer) ([]decision.Submitted, error) {
+	var out []decision.Submitted
+	for _, a := range answers {
+		q, err := f.find(ctx, a.Question)
+		if err != nil {
+			return nil, err
+		}
+		evidence, err := f.evidence(ctx, a.Evidence)
+		if err != nil {
+			return nil, err
+		}
+		s := decision.Submitted{Question: q, Result: a.Result, Rationale: a.Rationale, Evidence: evidence}
+		if err := decision.Check(s); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(out, func(o decision.Submitted) bool { return o.Question.ID == q.ID }) {
+			return nil, fault.New(fault.Invalid, "REQUEST.USAGE", "", "question %s is named twice", a.Question)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// Choose gives one answer to the open questions of the first place that are mine and allow the result, of one unit where it is not "";
+// its Question is not looked at. The rest stay open.
+func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]decision.Submitted, error) {
+	first, err := f.First(ctx)
+	if err != nil {
+		return nil, err
+	}
+	evidence, err := f.evidence(ctx, a.Evidence)
+	if err != nil {
+		return nil, err
+	}
+	if first.Verdict == nil || first.Verdict.Complete() {
+		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", "", "nothing is open").Hint("git standards status")
+	}
+	unit = unitMeant(unit, first)
+	var out []decision.Submitted
+	for _, open := range first.Verdict.Open {
+		if (unit == "" || open.Unit == unit) && slices.Contains(open.Results(), a.Result) {
+			s := decision.Submitted{Question: open.Question, Result: a.Result, Rationale: a.Rationale, Evidence: evidence}
+			if err := decision.Check(s); err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		if unit != "" && !slices.ContainsFunc(first.Verdict.Open, func(o decision.Open) bool { return o.Unit == unit }) {
+			return nil, noneAbout(unit, first)
+		}
+		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", a.Result).Hint("git standards status")
+	}
+	return out, nil
+}
+
+// unitMeant is the id of the unit that is typed, for an alias that of its unit (RULES A2). What something open is about comes
+// first: an alias may be the id of a unit that this change removes.
+func unitMeant(word string, o *judge.Outcome) string {
+	if word == "" || slices.ContainsFunc(o.Verdict.Open, func(o decision.Open) bool { return o.Unit == word }) {
+		return word
+	}
+	for _, side := range sides(o) {
+		if unit := side.UnitNamed(word); unit != nil {
+			return unit.ID
+		}
+	}
+	return word
+}
+
+// noneAbout refuses a unit about which nothing is open, and says which one may be meant.
+func noneAbout(unit string, o *judge.Outcome) error {
+	var units []string
+	for _, open := range o.Verdict.Open {
+		if open.Unit != "" {
+			units = append(units, open.Unit)
+		}
+	}
+	f := fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question is about such a unit")
+	if near := yamltext.Nearest(unit, units); near != "" {
+		f.Message += fmt.Sprintf("; did you mean %s?", near)
+	}
+	return f.Hint("git standards status")
+}
+
+// evidence pins files by the bytes that git would record for them.
+func (f *Finder) evidence(ctx context.Context, paths []string) ([]authored.Evidence, error) {
+	var list []authored.Evidence
+	for _, path := range paths {
+		pinned, err := f.workspace.Pin(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, pinned)
+	}
+	return list, nil
+}
+
+// Planned is answers ready to be written, and what the first place will be judged as then; Outcome is nil where no place could be
+// judged, since the questions came from the store.
+type Planned struct {
+	*decision.Plan
+	Outcome *judge.Outcome
+}
+
+// Plan plans answers of a principal. The state is judged as it will be, before anything is written, so that an answer which
+// contradicts another one is refused; a complete state takes none (RULES G2).
+func (f *Finder) Plan(ctx context.Context, submitted []decision.Submitted, principal string) (*Planned, error) {
+	worktree, err := f.workspace.Proposed(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	request, err := f.against(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := f.workspace.Changes(ctx, request.Accepted.Source, worktree.Source)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := decision.PlanAnswers(ctx, request.Accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.refuseComplete(submitted, plan); err != nil {
+		return nil, err
+	}
+	outcome, err := f.after(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	return &Planned{plan, outcome}, nil
+}
+
+// refuseComplete keeps RULES G2: a complete state takes no answer, but for one that replaces its own author's.
+func (f *Finder) refuseComplete(submitted []decision.Submitted, plan *decision.Plan) error {
+	if f.unjudged != nil || len(f.judged) == 0 || plan.Replaces {
+		return nil
+	}
+	if v := f.judged[0].outcome.Verdict; v != nil && v.Complete() {
+		for _, s := range submitted {
+			if v.AskedSet()[s.Question.ID] {
+				return fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", s.Question.ID, "nothing is open: the question is answered already").Hint("git standards status")
+			}
+		}
+	}
+	return nil
+}
+
+// after judges the first place with the plan carried out, or where that is impossible for its text, the first that was
+// judged; nil where none could be. A contradiction that the plan leaves in the worktree is an error.
+func (f *Finder) after(ctx context.Context, plan *decision.Plan) (*judge.Outcome, error) {
+	if f.unjudged != nil {
+		outcome, err := f.judge.Between(ctx, f.workspace, overlaid(*f.unjudged, plan.Write, plan.Remove))
+		if err == nil || judge.Reject(err).Code == "DECISION.CONTRADICTION" {
+			return outcome, err
+		}
+	}
+	if len(f.judged) == 0 {
+		return nil, nil
+	}
+	return f.judge.Between(ctx, f.workspace, overlaid(f.judged[0].request, plan.Write, plan.Remove))
+}
