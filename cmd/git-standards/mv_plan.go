@@ -63,7 +63,10 @@ func (m *mover) plan() error {
 	if corpus.HasErrors(after.Findings) {
 		return &corpus.FindingsError{Findings: after.Findings}
 	}
-	return m.noticeGlobs()
+	if err := m.noticeGlobs(); err != nil {
+		return err
+	}
+	return m.noticeChanged()
 }
 
 // checkModules refuses a move that would make modules plain files: what they say would bind no more, and nobody would be
