@@ -25,8 +25,8 @@ func pruneCommand() *cli.Command {
 		Description: "What is removed stays in Git's history, and in the store. Answers of the work at hand are never removed.\n" +
 			"Exit codes: 0 done, 2 invalid text, 3 unavailable.",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would be removed"},
-			&cli.BoolFlag{Name: "no-stage", Usage: "do not stage the removal"},
+			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, DisableDefaultText: true, Usage: "only say what would be removed"},
+			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "do not stage the removal"},
 			formatFlag,
 		},
 		Action: withoutArguments((*session).prune),

@@ -26,6 +26,7 @@ func resolveCommand() *cli.Command {
 		Usage:     "answer questions: write decision files and stage them",
 		ArgsUsage: "QUESTION… RESULT -m TEXT",
 		Description: "RESULT is updated, no-change, not-applicable or blocked for a consumer-review, no-impact or blocked for an impact-review.\n" +
+			"A submission is {\"schema_version\": 11, \"answers\": [{\"question\": \"3f2a9c1\", \"result\": \"no-change\", \"rationale\": \"why\", \"evidence\": []}]}.\n" +
 			"Exit codes: 0 nothing is open any more, 1 other questions are, 2 nothing was written, 3 unavailable.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "why this is the answer: `TEXT`"},
@@ -33,7 +34,7 @@ func resolveCommand() *cli.Command {
 			&cli.StringFlag{Name: "unit", Usage: "answer those about the unit `ID`"},
 			&cli.StringSliceFlag{Name: "evidence", KeepSpace: true, Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
 			&cli.StringFlag{Name: "as", Usage: "answer as `PRINCIPAL` instead of the author's mail address"},
-			&cli.BoolFlag{Name: "sign", DisableDefaultText: true, Usage: "sign the answer"},
+			&cli.BoolFlag{Name: "sign", DisableDefaultText: true, Usage: "sign the answer; refused by this version"},
 			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON `FILE`, or - for standard input"},
 			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "leave the index alone"},
 		}, sideFlags()...),
