@@ -23,10 +23,12 @@ const (
 // rooms is the table of the house: what each room may import of the others, closed down the table below. Every room may
 // import those in shared.
 var rooms = map[string][]string{
-	"cmd/git-standards":           {"cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
-	"cmd/git-standards/workspace": {"engine/judge", "store", "capture", "gitext"},
+	"cmd/git-standards":           {"cmd/git-standards/agent", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
+	"cmd/git-standards/agent":     {"engine", "schemas"},
+	"cmd/git-standards/workspace": {"engine", "store", "capture", "gitext"},
 	"hooks":                       {"engine", "gitext"},
-	"engine":                      {"engine/publish", "engine/resolve"},
+	"engine":                      {"engine/publish", "engine/query", "engine/resolve"},
+	"engine/query":                {"engine/judge"},
 	"engine/resolve":              {"engine/judge"},
 	"engine/judge":                {"engine/wire", "engine/analysis"},
 	"engine/fault":                {},
@@ -62,6 +64,7 @@ var shared = []string{"engine/fault", "engine/dotgit"}
 var libraries = map[string]string{
 	"github.com/urfave/cli/v2":                 "cmd/git-standards",
 	"github.com/aymanbagabas/go-udiff":         "cmd/git-standards",
+	"github.com/modelcontextprotocol/go-sdk":   "cmd/git-standards/agent",
 	"go.yaml.in/yaml/v3":                       "engine/authored/yamltext",
 	"github.com/yuin/goldmark":                 "engine/authored/markdown",
 	"github.com/bmatcuk/doublestar/v4":         "engine/authored/glob",

@@ -71,3 +71,11 @@ func IsModule(data []byte) bool {
 	_, ok := findFront(data)
 	return ok
 }
+
+// Body returns a Markdown file without its front matter, byte for byte.
+func Body(data []byte) []byte {
+	if f, ok := findFront(data); ok && f.body >= 0 {
+		return data[f.body:]
+	}
+	return data
+}

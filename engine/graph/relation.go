@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
 
@@ -29,6 +30,11 @@ type Relation struct {
 	When               string // of a consumer; "" where none can be declared
 	Owner              *corpus.Module
 	Line               int
+}
+
+// Edge is a relation to files, to be resolved with others (Resolve).
+func (r Relation) Edge() Edge {
+	return Edge{Consumer: &authored.Consumer{Path: r.Path, Glob: r.Glob}, Owner: r.Owner}
 }
 
 // Groups is the groups that a relation belongs to, in order.

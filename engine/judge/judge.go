@@ -62,15 +62,34 @@ func (o *Outcome) Drop(unneeded func(analysis.Notice) bool) {
 	o.Analysis.Notices = notices(o.Verdict, o.request)
 }
 
-// Result is the public result for `--format json`.
-func (o *Outcome) Result() any {
-	if o.Adoption != nil {
-		return o.Adoption
+// Result is the public result.
+func (o *Outcome) Result() wire.PrepareResult {
+	switch {
+	case o.Adoption != nil:
+		return *o.Adoption
+	case o.Analysis.Result == "complete":
+		return wire.Complete(*o.Analysis)
 	}
-	if o.Analysis.Result == "complete" {
-		return (*wire.Complete)(o.Analysis)
+	return *o.Analysis
+}
+
+// Compile compiles one side for reading. What is wrong with its text ends as *corpus.FindingsError.
+func (j *Judge) Compile(ctx context.Context, source content.Source) (*corpus.Corpus, error) {
+	c, err := j.compiler.Compile(ctx, source)
+	if err != nil {
+		return nil, err
 	}
-	return o.Analysis
+	if corpus.HasErrors(c.Findings) {
+		return nil, &corpus.FindingsError{Findings: c.Findings}
+	}
+	if c.Manifest == nil {
+		return nil, noStandards()
+	}
+	return c, nil
+}
+
+func noStandards() error {
+	return fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
 }
 
 // Prepare judges a request. The state is not recorded yet: see Record. A request that has no result ends as a fault or as
@@ -84,7 +103,7 @@ func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Accepted.Info.Snapshot, r.Proposed.Info.Snapshot = snapshot(accepted), snapshot(proposed)
+	r.Accepted.Info.Snapshot, r.Proposed.Info.Snapshot = Snapshot(accepted), Snapshot(proposed)
 	// A manifest that is there and no file is no adoption: it would let whatever follows it pass unasked.
 	if accepted.Manifest == nil && !corpus.HasErrors(accepted.Findings) {
 		return adopt(ctx, r, proposed)
@@ -100,7 +119,8 @@ func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 	return &Outcome{Analysis: render(r, verdict), Verdict: verdict, request: r}, nil
 }
 
-func snapshot(c *corpus.Corpus) *wire.SnapshotHandle {
+// Snapshot is the handle of a side's standards; nil where it has none.
+func Snapshot(c *corpus.Corpus) *wire.SnapshotHandle {
 	if c.Snapshot.ID == "" {
 		return nil
 	}
@@ -114,7 +134,7 @@ func adopt(ctx context.Context, r Request, proposed *corpus.Corpus) (*Outcome, e
 		if corpus.HasErrors(proposed.Findings) {
 			return nil, &corpus.FindingsError{Findings: proposed.Findings}
 		}
-		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
+		return nil, noStandards()
 	}
 	if err := analysis.CheckAdoption(ctx, proposed, r.Proposed.Source); err != nil {
 		return nil, err
@@ -128,7 +148,7 @@ func adopt(ctx context.Context, r Request, proposed *corpus.Corpus) (*Outcome, e
 		Modules:       len(proposed.Modules),
 		Units:         len(proposed.Units()),
 		Consumers:     proposed.Consumers(),
-		Notices:       append(warnings(proposed.Findings), r.Notices...),
+		Notices:       append(Warnings(proposed.Findings), r.Notices...),
 		Landed:        r.Landed,
 	}}, nil
 }
@@ -155,7 +175,7 @@ func (j *Judge) Lint(ctx context.Context, source content.Source, accepted conten
 		return nil, err
 	}
 	if c.Manifest == nil && len(c.Findings) == 0 {
-		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
+		return nil, noStandards()
 	}
 	isNew := func(graph.Edge) bool { return true }
 	var changed []authored.Finding

@@ -50,11 +50,11 @@ func TestPrepare(t *testing.T) {
 		}
 		result := ""
 		switch r := outcome.Result().(type) {
-		case *wire.Adoption:
+		case wire.Adoption:
 			result = r.Result
-		case *wire.Pending:
+		case wire.Pending:
 			result = r.Result
-		case *wire.Complete:
+		case wire.Complete:
 			result = r.Result
 		}
 		if result != row.result || (outcome.Analysis == nil) == (outcome.Adoption == nil) || (outcome.Verdict == nil) != (outcome.Analysis == nil) {

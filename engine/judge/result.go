@@ -134,7 +134,7 @@ func decisions(v *analysis.Verdict) []wire.Decision {
 func notices(v *analysis.Verdict, r Request) []wire.Notice {
 	own := slices.Clone(v.Notices)
 	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
-	list := warnings(v.Proposed.Findings)
+	list := Warnings(v.Proposed.Findings)
 	for _, n := range own {
 		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(r.moveCommand(n))})
 	}
@@ -157,8 +157,8 @@ func (r Request) moveCommand(n analysis.Notice) string {
 	return "git standards mv --after " + end + fault.ShellWord(from) + " " + fault.ShellWord(to)
 }
 
-// warnings are the findings that refuse nothing, said as notices.
-func warnings(list []authored.Finding) []wire.Notice {
+// Warnings are the findings that refuse nothing, said as notices.
+func Warnings(list []authored.Finding) []wire.Notice {
 	out := []wire.Notice{}
 	for _, f := range list {
 		if f.Severity == authored.SeverityWarning {

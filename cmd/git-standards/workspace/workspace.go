@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -53,6 +54,17 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		}
 	}
 	return w, nil
+}
+
+// Opener is how an engine opens a repository for each of its operations.
+func Opener(o Options) func(context.Context) (engine.Workspace, error) {
+	return func(ctx context.Context) (engine.Workspace, error) {
+		w, err := Open(ctx, o)
+		if err != nil {
+			return nil, err // and no interface that holds a nil
+		}
+		return w, nil
+	}
 }
 
 // Close closes the repository.
