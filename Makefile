@@ -14,7 +14,7 @@ RACE_SCRIPTS := TestProcesses|TestScript/(main_path|merge_commits|push_several_r
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint build install bench clean
+.PHONY: help setup demo test lint generate build install bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,9 @@ lint: setup ## check format, go vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w them):" $$unformatted >&2; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+
+generate: setup ## write what is made from the public schema (doc/contract.md); tests say when it is stale
+	$(GO) generate ./...
 
 # Go itself knows what is up to date; a version given by VERSION is stamped in.
 build: setup ## build bin/git-standards

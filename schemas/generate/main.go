@@ -58,6 +58,7 @@ func generate(text []byte) ([]output, error) {
 		{"engine/wire/types_gen.go", types},
 		{"engine/wire/decode_gen.go", decoders},
 		{"schemas/agent-tools.json", tools},
+		{"schemas/generate/decoders_gen_test.go", byName},
 	} {
 		text, err := part.make(contract)
 		if err != nil {
