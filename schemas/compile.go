@@ -21,7 +21,11 @@ func Compile(text []byte) (*Contract, error) {
 		}
 		return nil, Refusals{{rule, f.Target, f.Message}}
 	}
-	c := &compiler{defs: map[string]*Def{}}
+	c := &compiler{
+		defs:         map[string]*Def{},
+		defName:      regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`),
+		propertyName: regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`),
+	}
 	contract := c.root(parse(text))
 	if len(c.refused) == 0 {
 		c.unions(contract)
@@ -38,18 +42,14 @@ func Compile(text []byte) (*Contract, error) {
 }
 
 type compiler struct {
-	defs    map[string]*Def
-	refused Refusals
+	defs                  map[string]*Def
+	refused               Refusals
+	defName, propertyName *regexp.Regexp
 }
 
 func (c *compiler) refuse(rule, at, format string, args ...any) {
 	c.refused = append(c.refused, Refusal{rule, at, fmt.Sprintf(format, args...)})
 }
-
-var (
-	defName      = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
-	propertyName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-)
 
 func (c *compiler) root(document any) *Contract {
 	contract := &Contract{Document: &Def{Name: "document"}}
@@ -70,7 +70,7 @@ func (c *compiler) root(document any) *Contract {
 		return contract
 	}
 	for _, name := range defs.keys {
-		if !defName.MatchString(name) {
+		if !c.defName.MatchString(name) {
 			c.refuse("NAME", "#/$defs/"+escapePointer.Replace(name), "the name of a definition must be a small letter, then letters and digits")
 		}
 		def := &Def{Name: name}
@@ -167,7 +167,7 @@ func (c *compiler) object(o *object, at string) *Type {
 	required := c.required(o, properties, at)
 	for _, name := range properties.keys {
 		place := at + "/properties/" + escapePointer.Replace(name)
-		if !propertyName.MatchString(name) {
+		if !c.propertyName.MatchString(name) {
 			c.refuse("NAME", place, "the name of a property must be of small letters, digits and underscores")
 		}
 		field := Field{Name: name, Type: c.property(properties.of[name], place, true), Required: slices.Contains(required, name)}

@@ -213,6 +213,9 @@ func TestTextThatIsNotStrictJSON(t *testing.T) {
 		{"[1.5]", "JSON.NUMBER", "#/0"},
 		{"[1e1000000]", "JSON.NUMBER", "#/0"},
 		{"[1E2]", "JSON.NUMBER", "#/0"},
+		{"[-0]", "JSON.NUMBER", "#/0"},
+		{"[" + strings.Repeat("0,", schemas.MaxValues-1) + "0]", "JSON.TOO_MANY", "#"},
+		{"[" + strings.Repeat(`{"a":0},`, schemas.MaxValues/3) + "0]", "JSON.TOO_MANY", "#"},
 		{"[" + strings.Repeat("1", 65) + "]", "JSON.NUMBER", "#/0"},
 		{deep, "JSON.DEPTH", "#" + strings.Repeat("/0", 64)},
 		{strings.Repeat(" ", schemas.MaxDocument+1), "JSON.TOO_LARGE", "#"},
@@ -220,6 +223,7 @@ func TestTextThatIsNotStrictJSON(t *testing.T) {
 		{`"\ud83d\ude00 \\ud800 \u0000"`, "JSON.SHAPE", "#"},
 		{deep[1 : len(deep)-1], "JSON.SHAPE", "#"},
 		{"[" + strings.Repeat("1", 64) + "]", "JSON.SHAPE", "#"},
+		{"[" + strings.Repeat("0,", schemas.MaxValues-2) + "0]", "JSON.SHAPE", "#"},
 	} {
 		err := schemas.Validate("", []byte(c.text))
 		if !fault.Is(err, c.code) || fault.As(err).Target != c.target {

@@ -16,7 +16,7 @@ import (
 // number of the interface is an integer, and none is long.
 const (
 	MaxDocument = 16 << 20
-	MaxValues   = 1 << 20
+	MaxValues   = 1 << 18
 	maxDepth    = 64
 	maxNumber   = 64
 )

@@ -35,6 +35,9 @@ func TestEveryFieldIsAlwaysThere(t *testing.T) {
 		{wire.Moved{Files: []wire.MovedFile{{}}}, `{"schema_version":0,"result":"","written":false,"old":"","new":"","files":[{"file":"","diff":""}],"notices":null}`},
 		{wire.Hooks{Hooks: []wire.Hook{{}}}, `{"schema_version":0,"result":"","path":"","in_force":false,"hooks":[{"name":"","state":""}]}`},
 		{wire.Version{}, `{"schema_version":0,"result":"","version":"","interface":0,"handle":0,"envelope":0,"identity":0,"git":"","libgit2":"","sqlite":""}`},
+		{wire.Navigation{Answer: wire.RelatedAnswer{Relationships: []wire.Relationship{{Target: wire.PathTarget{}}}}}, `{"schema_version":0,"result":"","side":` + side + `,
+			"answer":{"kind":"","target":"","relationships":[{"source":"","relation":"","target":{"kind":"","path":"","present":false},"groups":null,"direction":"",
+				"distance":0,"applicability":"","file":"","line":0}]},"notices":null}`},
 		{wire.Changed{}, `{"field":"","was":"","now":""}`},
 	} {
 		text, err := wire.JSON(row.result)
@@ -74,6 +77,31 @@ func TestJSONText(t *testing.T) {
 	}
 	if _, err := wire.JSON(func() {}); err == nil {
 		t.Error("a function is no result")
+	}
+	if _, err := wire.Compact(func() {}); err == nil {
+		t.Error("a function is no request")
+	}
+}
+
+// What may be absent in a request is absent where it is nothing, and there where it is empty.
+func TestCompactRequests(t *testing.T) {
+	t.Parallel()
+	revision, isStaged, path := "a <b>", false, "\xff"
+	for _, row := range []struct {
+		request any
+		want    string
+	}{
+		{wire.PrepareRequest{}, `{}`},
+		{&wire.PrepareRequest{Accepted: &revision, Proposed: wire.IndexSource{Source: "index"}}, `{"accepted":"a <b>","proposed":{"source":"index"}}`},
+		{wire.ResolveRequest{Stage: &isStaged}, `{"answers":null,"stage":false}`},
+		{wire.QueryRequest{Query: wire.RouteQuery{Kind: "route"}}, `{"query":{"kind":"route"}}`},
+		{wire.QueryRequest{Query: wire.RouteQuery{Kind: "route", Paths: []string{}}}, `{"query":{"kind":"route","paths":[]}}`},
+		{wire.QueryRequest{Query: wire.RouteQuery{Kind: "route", Paths: []string{path}}}, `{"query":{"kind":"route","paths":["\"\\xff\""]}}`},
+		{wire.Inspection{Payload: json.RawMessage(`{"<": 1}`)}.Payload, `{"<":1}`},
+	} {
+		if got, err := wire.Compact(row.request); err != nil || string(got) != row.want {
+			t.Errorf("%v %s, want %s", err, got, row.want)
+		}
 	}
 }
 

@@ -9,10 +9,9 @@ import (
 	"github.com/git-standards/git-standards/schemas"
 )
 
-// decoders writes one function for each type.
-func decoders(contract *schemas.Contract) ([]byte, error) {
+// writeDecoders writes one function for each type.
+func writeDecoders(contract *schemas.Contract) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString(header)
 	for _, def := range append([]*schemas.Def{contract.Document}, contract.Defs...) {
 		name := goName(def.Name)
 		switch def.Type.Kind {
@@ -30,11 +29,11 @@ func decoders(contract *schemas.Contract) ([]byte, error) {
 			b.WriteString("\t}\n}\n")
 		}
 	}
-	return format.Source(b.Bytes())
+	return source(b.String())
 }
 
-// byName writes the table of decoders that the tests go through.
-func byName(contract *schemas.Contract) ([]byte, error) {
+// writeTable writes the table of decoders that the tests go through.
+func writeTable(contract *schemas.Contract) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(strings.Replace(header, "package wire", "package main", 1))
 	b.WriteString("\nimport \"github.com/git-standards/git-standards/engine/wire\"\n\nvar wireDecoders = map[string]func(any) any{\n")
@@ -68,7 +67,7 @@ func decoding(field schemas.Field) string {
 	case field.Type.Nullable && isPointer:
 		return fmt.Sprintf("pointer(o[%q], %s)", field.Name, decoder(&t))
 	case field.Type.Nullable:
-		return fmt.Sprintf("unlessNull(o[%q], %s)", field.Name, decoder(&t))
+		return fmt.Sprintf("%s(o[%q])", decoder(field.Type), field.Name)
 	}
 	return called(&t, fmt.Sprintf("o[%q]", field.Name))
 }
@@ -83,11 +82,13 @@ func called(t *schemas.Type, value string) string {
 
 func decoder(t *schemas.Type) string {
 	resolved := t.Resolve()
+	inner := *t
+	inner.Nullable = false
 	switch {
 	case t.Nullable && strings.HasPrefix(native(t, false), "*"):
-		inner := *t
-		inner.Nullable = false
 		return fmt.Sprintf("func(tree any) %s { return pointer(tree, %s) }", native(t, false), decoder(&inner))
+	case t.Nullable:
+		return fmt.Sprintf("func(tree any) %s { if tree == nil { return nil }; return %s }", native(t, false), called(&inner, "tree"))
 	case resolved.Kind == schemas.Array:
 		return fmt.Sprintf("func(tree any) %s { return %s }", native(t, false), called(t, "tree"))
 	case resolved.Kind == schemas.Object, resolved.Kind == schemas.Union:

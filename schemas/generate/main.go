@@ -55,10 +55,10 @@ func generate(text []byte) ([]output, error) {
 		path string
 		make func(*schemas.Contract) ([]byte, error)
 	}{
-		{"engine/wire/types_gen.go", types},
-		{"engine/wire/decode_gen.go", decoders},
-		{"schemas/agent-tools.json", tools},
-		{"schemas/generate/decoders_gen_test.go", byName},
+		{"engine/wire/types_gen.go", writeTypes},
+		{"engine/wire/decode_gen.go", writeDecoders},
+		{"schemas/agent-tools.json", writeTools},
+		{"schemas/generate/decoders_gen_test.go", writeTable},
 	} {
 		text, err := part.make(contract)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/git-standards/git-standards/schemas"
 )
 
-// tools writes one tool for each operation: a definition xRequest with an xResult beside it.
-func tools(contract *schemas.Contract) ([]byte, error) {
+// writeTools writes one tool for each operation: a definition xRequest with an xResult beside it.
+func writeTools(contract *schemas.Contract) ([]byte, error) {
 	w := &toolWriter{open: map[*schemas.Def]bool{}}
 	w.printf(`{"interface":%d,"request_contract":%d,"result_projection":%d,"tools":[`, schemas.Interface, schemas.RequestContract, schemas.ResultProjection)
 	count := 0

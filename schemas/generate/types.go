@@ -82,10 +82,9 @@ func comment(b *bytes.Buffer, indent, text string) {
 	b.WriteString(line + "\n")
 }
 
-// types writes one type for each definition that is an object or a union.
-func types(contract *schemas.Contract) ([]byte, error) {
+// writeTypes writes one type for each definition that is an object or a union.
+func writeTypes(contract *schemas.Contract) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString(header + "\nimport \"encoding/json\"\n")
 	for _, def := range append([]*schemas.Def{contract.Document}, contract.Defs...) {
 		name := goName(def.Name)
 		switch def.Type.Kind {
@@ -106,7 +105,15 @@ func types(contract *schemas.Contract) ([]byte, error) {
 			b.WriteString("}\n")
 		}
 	}
-	return format.Source(b.Bytes())
+	return source(b.String())
+}
+
+// source is the text of a file of engine/wire with these declarations.
+func source(declarations string) ([]byte, error) {
+	if strings.Contains(declarations, "json.RawMessage") {
+		declarations = "\nimport \"encoding/json\"\n" + declarations
+	}
+	return format.Source([]byte(header + declarations))
 }
 
 func writeField(b *bytes.Buffer, field schemas.Field) {
