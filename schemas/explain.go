@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
@@ -14,11 +15,25 @@ import (
 // problem is one thing that the schema refuses, in words of our own.
 type problem struct {
 	path    []string
+	key     string // the key at path that is meant, "" where the value is
 	message string
+	// What stands there, where it is a word, and the words that may.
+	word    string
+	options []string
 }
 
 // explain turns the library's tree of refusals into one fault: the first problem by place, and how many more there are.
 func explain(refused *jsonschema.ValidationError, document any) error {
+	problems := distinct(refused, document)
+	first, more := problems[0], ""
+	if n := len(problems) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return refuse("SHAPE", first.path, "%s%s", first.message, more)
+}
+
+// distinct returns what is refused, each once, by place.
+func distinct(refused *jsonschema.ValidationError, document any) []problem {
 	problems := collect(refused, document)
 	slices.SortFunc(problems, func(a, b problem) int {
 		return cmp.Or(slices.Compare(a.path, b.path), cmp.Compare(a.message, b.message))
@@ -27,13 +42,9 @@ func explain(refused *jsonschema.ValidationError, document any) error {
 		return a.message == b.message && slices.Equal(a.path, b.path)
 	})
 	if len(problems) == 0 {
-		return refuse("SHAPE", nil, "the document has none of the allowed shapes")
+		return []problem{{message: "the document has none of the allowed shapes"}}
 	}
-	first, more := problems[0], ""
-	if n := len(problems) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more)", n)
-	}
-	return refuse("SHAPE", first.path, "%s%s", first.message, more)
+	return problems
 }
 
 func collect(e *jsonschema.ValidationError, document any) []problem {
@@ -42,7 +53,7 @@ func collect(e *jsonschema.ValidationError, document any) []problem {
 		return choose(e, document)
 	}
 	if len(e.Causes) == 0 {
-		return []problem{{e.InstanceLocation, describe(e, document)}}
+		return describe(e, document)
 	}
 	var problems []problem
 	for _, cause := range e.Causes {
@@ -51,26 +62,34 @@ func collect(e *jsonschema.ValidationError, document any) []problem {
 	return problems
 }
 
-// choose picks the alternative that the document means: the one whose type and whose constants (the tag `result`) it
-// has. Where it means none, the allowed values are those of all of them.
+// tags are the properties that tell the alternatives of a union apart.
+var tags = []string{"result", "kind", "source"}
+
+// choose picks the alternative that the document means: the one whose type and whose constant of the tag it has. Where it
+// means none, the allowed values are those of all of them.
 func choose(e *jsonschema.ValidationError, document any) []problem {
+	depth := len(e.InstanceLocation)
+	if tag := missingTag(e); tag != "" {
+		return []problem{{path: e.InstanceLocation, message: "missing: " + quoted([]string{tag})}}
+	}
 	var allowed []string
-	var tag []string
+	var place []string
 	for _, branch := range e.Causes {
-		mismatch := mismatchIn(branch, len(e.InstanceLocation))
+		mismatch := mismatchIn(branch, depth)
 		if mismatch == nil {
 			return collect(branch, document)
 		}
 		allowed = append(allowed, want(mismatch)...)
-		tag = mismatch.InstanceLocation
+		place = mismatch.InstanceLocation
 	}
-	if len(tag) == len(e.InstanceLocation) {
+	if len(place) == depth {
 		allowed = slices.Compact(slices.Sorted(slices.Values(allowed)))
 	}
-	return []problem{{tag, "found " + found(document, tag) + "; allowed: " + strings.Join(allowed, ", ")}}
+	word, _ := at(document, place).(string)
+	return []problem{{path: place, message: "found " + show(at(document, place)) + "; allowed: " + strings.Join(allowed, ", "), word: word, options: unquoted(allowed)}}
 }
 
-// mismatchIn finds what rules an alternative out: a wrong type at its own place, or a wrong constant one key below.
+// mismatchIn finds what rules an alternative out: a wrong type at its own place, or a wrong constant of the tag.
 func mismatchIn(e *jsonschema.ValidationError, depth int) *jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.Type:
@@ -78,7 +97,7 @@ func mismatchIn(e *jsonschema.ValidationError, depth int) *jsonschema.Validation
 			return e
 		}
 	case *kind.Const:
-		if len(e.InstanceLocation) == depth+1 && e.InstanceLocation[depth] == "result" {
+		if len(e.InstanceLocation) == depth+1 && slices.Contains(tags, e.InstanceLocation[depth]) {
 			return e
 		}
 	}
@@ -88,6 +107,25 @@ func mismatchIn(e *jsonschema.ValidationError, depth int) *jsonschema.Validation
 		}
 	}
 	return nil
+}
+
+// missingTag returns the tag that every alternative misses in the document, or "".
+func missingTag(e *jsonschema.ValidationError) string {
+	for _, tag := range tags {
+		if len(e.Causes) > 1 && !slices.ContainsFunc(e.Causes, func(branch *jsonschema.ValidationError) bool {
+			return !misses(branch, tag, len(e.InstanceLocation))
+		}) {
+			return tag
+		}
+	}
+	return ""
+}
+
+func misses(e *jsonschema.ValidationError, key string, depth int) bool {
+	if required, ok := e.ErrorKind.(*kind.Required); ok && len(e.InstanceLocation) == depth {
+		return slices.Contains(required.Missing, key)
+	}
+	return slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return misses(cause, key, depth) })
 }
 
 // want lists what one refusal would have allowed, as JSON.
@@ -107,36 +145,93 @@ func want(e *jsonschema.ValidationError) []string {
 	return nil
 }
 
-func describe(e *jsonschema.ValidationError, document any) string {
-	allowed := func(text string) string {
-		return "found " + found(document, e.InstanceLocation) + "; allowed: " + text
+// describe says what a refusal without causes means: one problem, and of unknown keys one for each.
+func describe(e *jsonschema.ValidationError, document any) []problem {
+	value := at(document, e.InstanceLocation)
+	p := problem{path: e.InstanceLocation}
+	allowed := func(text string) []problem {
+		p.message = "found " + show(value) + "; allowed: " + text
+		return []problem{p}
 	}
 	switch k := e.ErrorKind.(type) {
-	case *kind.Type, *kind.Const, *kind.Enum:
+	case *kind.Type:
+		return allowed(strings.Join(want(e), ", "))
+	case *kind.Const, *kind.Enum:
+		p.word, _ = value.(string)
+		p.options = unquoted(want(e))
 		return allowed(strings.Join(want(e), ", "))
 	case *kind.Required:
-		return "missing: " + quoted(k.Missing)
+		p.message = "missing: " + quoted(k.Missing)
+		return []problem{p}
 	case *kind.AdditionalProperties:
-		return "found the unknown key " + quoted(k.Properties)
+		return unknownKeys(p, k.Properties, keysAt(e.SchemaURL))
 	case *kind.MinLength:
 		return allowed(fmt.Sprintf("at least %d characters", k.Want))
+	case *kind.MaxLength:
+		return allowed(fmt.Sprintf("at most %d characters", k.Want))
 	case *kind.MinItems:
 		return allowed(fmt.Sprintf("at least %d items", k.Want))
 	case *kind.MaxItems:
 		return allowed(fmt.Sprintf("at most %d items", k.Want))
 	case *kind.Minimum:
 		return allowed("at least " + k.Want.RatString())
+	case *kind.Maximum:
+		return allowed("at most " + k.Want.RatString())
 	case *kind.UniqueItems:
-		return fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
+		p.message = fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
+		return []problem{p}
 	}
 	if text := description(e.SchemaURL); text != "" {
-		return allowed(text)
+		return allowed(strings.ToLower(text[:1]) + strings.TrimSuffix(text[1:], "."))
 	}
 	return allowed("another value")
 }
 
-// found shows the value at a place of the document: a scalar as it is, a container by its name.
-func found(document any, path []string) string {
+func unknownKeys(p problem, keys, known []string) []problem {
+	var problems []problem
+	for _, key := range slices.Sorted(slices.Values(keys)) {
+		p.key, p.word, p.options = key, key, known
+		p.message = "found the unknown key " + quoted([]string{key})
+		if len(known) > 0 {
+			p.message += "; allowed: " + strings.Join(known, ", ")
+		}
+		problems = append(problems, p)
+	}
+	return problems
+}
+
+// ordered is the embedded schema with the order of its keys.
+var ordered = sync.OnceValue(func() any { return parse(text) })
+
+// keysAt returns the keys that the embedded schema at a place admits, in its order.
+func keysAt(url string) []string {
+	schema := ordered()
+	for _, step := range append(pointerSteps(url), "properties") {
+		object, ok := schema.(*object)
+		if !ok {
+			return nil
+		}
+		schema = object.of[step]
+	}
+	if properties, ok := schema.(*object); ok {
+		return properties.keys
+	}
+	return nil
+}
+
+// unquoted returns the texts among values that are shown as JSON.
+func unquoted(values []string) []string {
+	var texts []string
+	for _, value := range values {
+		if text, err := strconv.Unquote(value); err == nil {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// at returns the value at a place of the document.
+func at(document any, path []string) any {
 	for _, step := range path {
 		switch at := document.(type) {
 		case map[string]any:
@@ -147,9 +242,10 @@ func found(document any, path []string) string {
 			}
 		}
 	}
-	return show(document)
+	return document
 }
 
+// show shows a scalar as it is, a container by its name.
 func show(value any) string {
 	switch v := value.(type) {
 	case nil:

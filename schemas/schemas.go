@@ -8,7 +8,6 @@ package schemas
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -39,17 +38,12 @@ func Read(def string, document []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := compiled(def)
-	if err != nil {
+	refused, err := validate(def, tree)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	err = schema.Validate(tree)
-	var refused *jsonschema.ValidationError
-	if errors.As(err, &refused) {
+	case refused != nil:
 		return nil, explain(refused, tree)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("validating: %w", err)
 	}
 	return tree, nil
 }

@@ -174,8 +174,8 @@ func TestMessages(t *testing.T) {
 		{[]byte(`[]`), "", "#", `found an array of 0 items; allowed: object`},
 		{[]byte(`null`), "", "#", `found null; allowed: object`},
 		{replace(t, "submission", `"evidence": []`, `"evidence": ["a", "b", "a"]`), "submission", "#/answers/1/evidence", `items 0 and 2 are equal`},
-		{replace(t, "submission", `"no-change"`, `"done", "Rationale": ""`), "submission", "#/answers/1", `found the unknown key "Rationale" (and 1 more)`},
-		{replace(t, "inspection", `"question:sha256:`, `"question:sha1:`), "", "#/handle/id", "allowed: A stored object's id in data"},
+		{replace(t, "submission", `"no-change"`, `"done", "Rationale": ""`), "submission", "#/answers/1", `found the unknown key "Rationale"; allowed: question, result, rationale, evidence (and 1 more)`},
+		{replace(t, "inspection", `"question:sha256:`, `"question:sha1:`), "", "#/handle/id", "allowed: a stored object's id in data"},
 	} {
 		err := schemas.Validate(c.def, c.document)
 		f := fault.As(err)

@@ -42,9 +42,13 @@ func strict(document []byte) (any, error) {
 	if at := loneSurrogate(document); at >= 0 {
 		return nil, refuse("ENCODING", nil, "the escape at byte %d is half of a surrogate pair", at)
 	}
-	r := reader{decoder: json.NewDecoder(bytes.NewReader(document))}
+	return newReader(document).value()
+}
+
+func newReader(document []byte) *reader {
+	r := &reader{decoder: json.NewDecoder(bytes.NewReader(document))}
 	r.decoder.UseNumber()
-	return r.value()
+	return r
 }
 
 func refuse(code string, path []string, format string, args ...any) error {

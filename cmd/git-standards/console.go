@@ -142,6 +142,9 @@ func (c *console) reject(err error) int {
 	}
 	if len(r.Findings) > 0 {
 		c.printFindings(c.err, r.Findings)
+		if len(r.Findings) == 1 && r.Findings[0].Next == nil {
+			return codeOf(err) // the line says all there is to say
+		}
 		c.warn("%s: %s", r.Outcome, count(len(r.Findings), "finding", "findings"))
 		return codeOf(err)
 	}

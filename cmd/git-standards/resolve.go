@@ -1,10 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,8 +12,6 @@ import (
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/resolve"
 	"github.com/git-standards/git-standards/engine/wire"
-	"github.com/git-standards/git-standards/gitext"
-	"github.com/git-standards/git-standards/schemas"
 )
 
 func resolveCommand() *cli.Command {
@@ -35,7 +29,7 @@ func resolveCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "evidence", KeepSpace: true, Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
 			&cli.StringFlag{Name: "as", Usage: "answer as `PRINCIPAL` instead of the author's mail address"},
 			&cli.BoolFlag{Name: "sign", DisableDefaultText: true, Usage: "sign the answer; refused by this version"},
-			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON `FILE`, or - for standard input"},
+			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON or YAML `FILE`, or - for standard input"},
 			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "leave the index alone"},
 		}, sideFlags()...),
 		Action: onRepository((*session).resolve),
@@ -114,52 +108,6 @@ func (s *session) readAnswers(cc *cli.Context) ([]wire.Answer, error) {
 		list[i].Question = word
 	}
 	return list, nil
-}
-
-// maxSubmission bounds a submission in bytes.
-const maxSubmission = 4 << 20
-
-func (s *session) readSubmission(from string) ([]wire.Answer, error) {
-	in := s.in
-	if from != "-" {
-		path, err := gitext.FromDir(s.Dir, from)
-		if err != nil {
-			return nil, err
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, unreadableSubmission(from, err)
-		}
-		defer f.Close()
-		in = f
-	}
-	text, err := io.ReadAll(io.LimitReader(in, maxSubmission+1))
-	if err != nil {
-		return nil, unreadableSubmission(from, err)
-	}
-	if len(text) > maxSubmission {
-		return nil, fault.New(fault.Invalid, "SUBMISSION.TOO_LARGE", from, "the submission has more than %d bytes", maxSubmission)
-	}
-	if err := schemas.Validate("submission", text); err != nil {
-		if f := fault.As(err); f != nil {
-			f.Target = from + f.Target
-		}
-		return nil, err
-	}
-	var submission wire.Submission
-	if err := json.Unmarshal(text, &submission); err != nil {
-		return nil, fault.New(fault.Invalid, "SUBMISSION.MALFORMED", from, "the submission cannot be read").Because(err)
-	}
-	return submission.Answers, nil
-}
-
-// unreadableSubmission shows what stands where the submission was looked for; of standard input there is nothing to show.
-func unreadableSubmission(from string, err error) error {
-	next := "git standards resolve -h"
-	if from != "-" {
-		next = "ls -la -- " + fault.ShellWord(filepath.Dir(from))
-	}
-	return fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err).Hint(next)
 }
 
 // answer writes and stages what is planned, and says what is open then.

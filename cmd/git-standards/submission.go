@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/wire"
+	"github.com/git-standards/git-standards/gitext"
+	"github.com/git-standards/git-standards/schemas"
+)
+
+// maxSubmission bounds a submission in bytes, and maxProblems what is said about one.
+const (
+	maxSubmission = 4 << 20
+	maxProblems   = 20
+)
+
+// readSubmission reads answers from a file, or from standard input where from is "-". What is wrong with them is told at
+// once, as findings with a line each.
+func (s *session) readSubmission(from string) ([]wire.Answer, error) {
+	text, err := s.submissionText(from)
+	if err != nil {
+		return nil, err
+	}
+	var tree any
+	var problems []schemas.Problem
+	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) > 0 && first[0] == '{' {
+		tree, problems, err = schemas.Examine("submission", text)
+	} else {
+		read, findings := authored.ReadTree(from, text)
+		if len(findings) > 0 {
+			return nil, refusedYAML(findings)
+		}
+		tree, problems, err = schemas.ExamineTree("submission", read.Value, read)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(problems) > 0:
+		return nil, refusedSubmission(from, problems)
+	}
+	return wire.DecodeSubmission(tree).Answers, nil
+}
+
+func (s *session) submissionText(from string) ([]byte, error) {
+	in := s.in
+	if from != "-" {
+		path, err := gitext.FromDir(s.Dir, from)
+		if err != nil {
+			return nil, err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, unreadableSubmission(from, err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxSubmission+1))
+	if err != nil {
+		return nil, unreadableSubmission(from, err)
+	}
+	if len(text) > maxSubmission {
+		return nil, fault.New(fault.Invalid, "SUBMISSION.TOO_LARGE", from, "the submission has more than %d bytes", maxSubmission)
+	}
+	return text, nil
+}
+
+// refusedSubmission names each problem by its line and pointer, with the word that was most likely meant.
+func refusedSubmission(from string, problems []schemas.Problem) error {
+	var findings []authored.Finding
+	for i, p := range problems {
+		message := p.Message
+		if p.Pointer != "" {
+			message = p.Pointer + ": " + message
+		}
+		if near := yamltext.Nearest(p.Word, p.Options); near != "" {
+			message += fmt.Sprintf("; did you mean %q?", near)
+		}
+		if i == maxProblems {
+			message = fmt.Sprintf("and %d more", len(problems)-i)
+		}
+		findings = append(findings, authored.Finding{Code: p.Code, Severity: authored.SeverityError, File: from, Line: p.Line, Message: message})
+		if i == maxProblems {
+			break
+		}
+	}
+	return &corpus.FindingsError{Findings: findings}
+}
+
+// refusedYAML is the findings of YAML as those of JSON are said: one line each, and not too many.
+func refusedYAML(findings []authored.Finding) error {
+	more := len(findings) - maxProblems
+	findings = findings[:min(len(findings), maxProblems+1)]
+	for i := range findings {
+		f := &findings[i]
+		if i == maxProblems {
+			f.Message = fmt.Sprintf("and %d more", more)
+		} else if f.Next != "" {
+			f.Message += "; " + f.Next
+		}
+		f.Next = ""
+	}
+	return &corpus.FindingsError{Findings: findings}
+}
+
+// unreadableSubmission shows what stands where the submission was looked for; of standard input there is nothing to show.
+func unreadableSubmission(from string, err error) error {
+	next := "git standards resolve -h"
+	if from != "-" {
+		next = "ls -la -- " + fault.ShellWord(filepath.Dir(from))
+	}
+	return fault.New(fault.Invalid, "SUBMISSION.UNREADABLE", from, "the submission cannot be read").Because(err).Hint(next)
+}
