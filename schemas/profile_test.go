@@ -94,6 +94,8 @@ var outsideProfile = []struct{ name, extra, rule, place string }{
 	{"enum that is no list", with(`{"description": "d", "enum": "a"}`), "VALUE", "#/$defs/x/properties/p/enum"},
 	{"enum beside a type", with(`{"description": "d", "type": "string", "enum": ["a"]}`), "MISPLACED", "#/$defs/x/properties/p/type"},
 	{"a keyword of another type", with(`{"description": "d", "type": "boolean", "maxLength": 3}`), "MISPLACED", "#/$defs/x/properties/p/maxLength"},
+	{"enum with a number twice", with(`{"description": "d", "enum": [1, 1]}`), "ENUM", "#/$defs/x/properties/p/enum"},
+	{"a type that is a number", with(`{"description": "d", "type": 1}`), "VALUE", "#/$defs/x/properties/p/type"},
 	{"several types", with(`{"description": "d", "type": ["string", "boolean"], "maxLength": 3}`), "TYPE", "#/$defs/x/properties/p/type"},
 	{"null before the type", with(`{"description": "d", "type": ["null", "boolean"]}`), "TYPE", "#/$defs/x/properties/p/type"},
 	{"only null", with(`{"description": "d", "type": "null"}`), "TYPE", "#/$defs/x/properties/p/type"},

@@ -3,10 +3,12 @@ package schemas
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -117,5 +119,21 @@ func TestSuite(t *testing.T) {
 	want := map[string]int{"JSON.NUMBER fraction": 51}
 	if t.Logf("%d cases compared, refused before: %v", compared, refused); compared != 502 || !maps.Equal(refused, want) {
 		t.Errorf("want 502 and %v", want)
+	}
+}
+
+// The library by itself opens the files that a schema names; through this package nothing is loaded.
+func TestNothingIsLoaded(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "any.json")
+	if err := os.WriteFile(file, []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	schema := fmt.Appendf(nil, `{"$ref":%q}`, "file://"+filepath.ToSlash(file))
+	if valid, err := direct(schema, []byte("0")); err != nil || !valid {
+		t.Errorf("the danger is none: %v %v", valid, err)
+	}
+	if _, err := through(schema, []byte("0")); err == nil || !strings.Contains(err.Error(), "is not embedded") {
+		t.Errorf("a file was opened: %v", err)
 	}
 }
