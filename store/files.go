@@ -62,6 +62,9 @@ func makeFolder(folder string) error {
 	return syncFolder(parent)
 }
 
+// ignoreAll is a .gitignore that ignores all of its folder, itself included.
+const ignoreAll = "*\n"
+
 // ignoreFolder makes Git ignore everything in the folder, the file that says so included. One that is there is kept.
 func ignoreFolder(folder string) error {
 	target := filepath.Join(folder, ".gitignore")
@@ -74,7 +77,7 @@ func ignoreFolder(folder string) error {
 		return err
 	}
 	defer os.Remove(file.Name())
-	_, err = file.WriteString("*\n")
+	_, err = file.WriteString(ignoreAll)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ func (s *session) adopt(cc *cli.Context) error {
 	if err := a.compile(); err != nil {
 		return err
 	}
+	s.keepSchemas()
 	files, err := a.files(cc.Args().Slice())
 	if err != nil {
 		return err

@@ -46,6 +46,7 @@ func (s *session) initialise(*cli.Context) error {
 	default:
 		result.Kept = append(result.Kept, corpus.ManifestPath)
 	}
+	s.keepSchemas()
 	if s.json {
 		return s.printJSON(result)
 	}
@@ -118,7 +119,8 @@ func (s *session) baseName() (string, error) {
 }
 
 func manifestText(base string) string {
-	return `# The manifest of this repository's written standards.
+	return schemaComment("..", "manifest") + `
+# The manifest of this repository's written standards.
 version: 1
 # Which Markdown files hold standards: globs from the repository root.
 modules: ["standards/**/*.md"]

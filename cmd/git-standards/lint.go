@@ -18,6 +18,7 @@ func lintCommand() *cli.Command {
 }
 
 func (s *session) lint(cc *cli.Context) error {
+	s.keepSchemas()
 	side, err := s.proposed(cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
 		return err

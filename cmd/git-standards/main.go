@@ -148,7 +148,7 @@ func newApp(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), pruneCommand(),
-			inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), versionCommand(),
+			inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), schemaCommand(), versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

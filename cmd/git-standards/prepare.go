@@ -47,6 +47,7 @@ func statusCommand() *cli.Command {
 
 // show judges the sides that the flags name.
 func (s *session) show(cc *cli.Context) error {
+	s.keepSchemas()
 	s.onlyStatus, s.sides = cc.Command.Name == "status", sidesOf(cc)
 	outcome, err := s.prepare(cc.String("accepted"), cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
