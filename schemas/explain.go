@@ -187,15 +187,24 @@ func describe(e *jsonschema.ValidationError, document any) []problem {
 	return allowed("another value")
 }
 
+// maxUnknown bounds how many unknown keys of one object are told one by one.
+const maxUnknown = 100
+
 func unknownKeys(p problem, keys, known []string) []problem {
 	var problems []problem
-	for _, key := range slices.Sorted(slices.Values(keys)) {
+	keys = slices.Sorted(slices.Values(keys))
+	more := p
+	for _, key := range keys[:min(len(keys), maxUnknown)] {
 		p.key, p.word, p.options = key, key, known
 		p.message = "found the unknown key " + quoted([]string{key})
 		if len(known) > 0 {
 			p.message += "; allowed: " + strings.Join(known, ", ")
 		}
 		problems = append(problems, p)
+	}
+	if n := len(keys) - len(problems); n > 0 {
+		more.message = fmt.Sprintf("found %d unknown keys more", n)
+		problems = append(problems, more)
 	}
 	return problems
 }
