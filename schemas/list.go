@@ -62,10 +62,12 @@ func titleOf(schema *object) string {
 	panic("internal error: a schema has no description")
 }
 
-// Named returns the schema of a name of List as a text that stands alone, and whether there is one.
+// Named returns the schema of a name of List as a text that stands alone, and whether there is one. The name of the file that
+// holds it will do, too: standards.v11.schema.json, manifest.schema.json.
 func Named(name string) ([]byte, bool) {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".json"), ".schema")
 	switch name {
-	case DocumentName:
+	case DocumentName, "standards", "standards.v11":
 		return Text(), true
 	case ToolsName:
 		return AgentTools(), true

@@ -60,7 +60,15 @@ func TestEveryListedSchemaStandsAlone(t *testing.T) {
 	if !strings.Contains(string(file), "rationale") || !strings.Contains(string(part), "counted") {
 		t.Error("decision and defs/decision")
 	}
-	for _, unknown := range []string{"", "nothing", "defs/", "defs/manifest", "#/$defs/pending", "../standards"} {
+	for file, name := range map[string]string{
+		"standards": "document", "standards.v11.schema.json": "document", "manifest.schema.json": "manifest", "agent-tools.json": "agent-tools",
+	} {
+		text, _ := schemas.Named(name)
+		if got, ok := schemas.Named(file); !ok || string(got) != string(text) {
+			t.Errorf("%s is not %s", file, name)
+		}
+	}
+	for _, unknown := range []string{"", ".json", "nothing", "defs/", "defs/manifest", "#/$defs/pending", "../standards"} {
 		if _, ok := schemas.Named(unknown); ok {
 			t.Errorf("%q names a schema", unknown)
 		}
