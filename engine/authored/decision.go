@@ -70,7 +70,7 @@ func (r *reader) questions(d *Decision, node yamltext.Node) {
 			r.Refuse(row, "DECISION.KIND", "give questions of another kind their own file",
 				"the kind of the question is %q, that of the file %q", kind, d.Kind)
 		}
-		d.Questions = append(d.Questions, record)
+		d.Questions, d.Lines = append(d.Questions, record), append(d.Lines, r.Line(row))
 	}
 }
 

@@ -108,6 +108,10 @@ func TestDecisionRoundTrip(t *testing.T) {
 		if len(findings) > 0 {
 			t.Fatal(findings)
 		}
+		if len(back.Lines) != len(d.Questions) || !slices.IsSorted(back.Lines) || back.Lines[0] < 2 {
+			t.Fatalf("lines %v of\n%s", back.Lines, text)
+		}
+		back.Lines = nil
 		if diff := cmp.Diff(d, *back); diff != "" {
 			t.Fatalf("%s\n%s", diff, text)
 		}

@@ -100,10 +100,12 @@ type Consumer struct {
 }
 
 // Decision is one decision file (RULES E1): the embedded question records as identity values (identity.Record with
-// strings, int64, nil, bool, identity.List), and one answer to all of them.
+// strings, int64, nil, bool, identity.List), and one answer to all of them. Lines is where each question stands in a file that was
+// read, in the order of Questions.
 type Decision struct {
 	File      string
 	Questions []any
+	Lines     []int
 	Kind      string
 	Result    string
 	Value     any

@@ -95,3 +95,21 @@ func TestMalformedDecisionsAreFindings(t *testing.T) {
 		}
 	}
 }
+
+// A finding about one question of a file that holds several stands at its line, which is where its record begins.
+func TestAFindingStandsAtItsQuestion(t *testing.T) {
+	t.Parallel()
+	first, second := review(t, "api.names", 2, "lower case", namesPath, "x"), review(t, "api.names", 2, "lower case", namesPath, "y")
+	good := answered(t, "no-change", "ann", first, second)
+	at := strings.Count(good[:strings.LastIndex(good, "  - recipe")], "\n") + 1
+	if at < 3 {
+		t.Fatalf("the second question stands at line %d of\n%s", at, good)
+	}
+	for _, row := range []struct{ now, code string }{{"q0", "DECISION.QUESTION"}, {"q2", "UNSUPPORTED.RECIPE"}} {
+		i := strings.LastIndex(good, "recipe: q1")
+		answers, findings := Read("a.yaml", []byte(good[:i]+"recipe: "+row.now+good[i+len("recipe: q1"):]))
+		if len(answers) != 1 || len(findings) != 1 || findings[0].Code != row.code || findings[0].Line != at {
+			t.Errorf("%s: %d answers, %v, want line %d", row.code, len(answers), findings, at)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 			p.Remove = append(p.Remove, file)
 		default:
 			rest := *answers[0].Decision
-			rest.Questions = kept
+			rest.Questions, rest.Lines = kept, nil
 			text, err := authored.FormatDecision(rest)
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)

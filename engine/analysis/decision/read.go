@@ -129,7 +129,7 @@ func Read(name string, data []byte) ([]*Answer, []authored.Finding) {
 	for i, record := range decision.Questions {
 		if fields, ok := record.(identity.Record); ok && question.UnknownRecipe(fields) {
 			findings = append(findings, authored.Finding{
-				Code: "UNSUPPORTED.RECIPE", Severity: authored.SeverityError, File: name, Line: 1, Unsupported: true,
+				Code: "UNSUPPORTED.RECIPE", Severity: authored.SeverityError, File: name, Line: decision.Lines[i], Unsupported: true,
 				Message: fmt.Sprintf("question %d has recipe %q; this version knows %s", i+1, fields["recipe"], question.Recipe),
 				Next:    "use a version of git-standards that knows it",
 			})
@@ -138,7 +138,7 @@ func Read(name string, data []byte) ([]*Answer, []authored.Finding) {
 		id, err := question.ID(record)
 		if err != nil {
 			findings = append(findings, authored.Finding{
-				Code: "DECISION.QUESTION", Severity: authored.SeverityError, File: name, Line: 1,
+				Code: "DECISION.QUESTION", Severity: authored.SeverityError, File: name, Line: decision.Lines[i],
 				Message: fmt.Sprintf("question %d is not a question record: %v", i+1, err),
 				Next:    "remove this file and answer again with git standards resolve",
 			})
