@@ -1,0 +1,55 @@
+package query
+
+import (
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, error) {
+	answer := wire.ReadAnswer{Kind: "read"}
+	walk := graph.Walk{Groups: []string{graph.PolicyImpact}, Outgoing: true}
+	m := q.corpus.Module(r.Target)
+	if unit := q.corpus.UnitNamed(r.Target); unit != nil {
+		summary := unitSummary(unit)
+		m, walk.Target, answer.Unit, answer.Text = unit.Module, unit.ID, &summary, string(unit.Text.Raw)
+	} else if m == nil {
+		return nil, q.unknown("read", r.Target)
+	}
+	if answer.Unit == nil {
+		data, here, err := content.ReadFile(q.ctx, q.side.Source, m.File)
+		if err == nil && !here {
+			err = fault.New(fault.Unavailable, "WORKTREE.CHANGED", m.File, "the file changed while it was read; try again")
+		}
+		if err != nil {
+			return nil, err
+		}
+		walk.Target, answer.Text = m.ID, string(authored.Body(data))
+	}
+	answer.Module = moduleSummary(m)
+	relationships, err := q.relationships(walk)
+	answer.Consumers = relationships
+	return answer, err
+}
+
+func moduleSummary(m *corpus.Module) wire.ModuleSummary {
+	summary := wire.ModuleSummary{
+		ID: m.ID, Title: optional(m.Title), Role: m.Role, Level: m.Level, File: m.File, Line: m.Line, AppliesWhen: optional(m.AppliesWhen),
+		DoesNotApplyWhen: optional(m.DoesNotApplyWhen), Verification: optional(m.Verification), Owner: optional(m.Owner),
+		Requires: texts(m.Requires), Specializes: texts(m.Specializes), Units: []wire.UnitSummary{},
+	}
+	for i := range m.Units {
+		summary.Units = append(summary.Units, unitSummary(m.Unit(m.Units[i].ID)))
+	}
+	return summary
+}
+
+func unitSummary(u *corpus.Unit) wire.UnitSummary {
+	return wire.UnitSummary{
+		ID: u.ID, Heading: texts(u.Heading), Revision: int(u.Revision), Line: u.TextLine, Aliases: texts(u.Aliases),
+		Predecessors: texts(u.Predecessors), Successors: texts(u.Successors),
+	}
+}

@@ -1,0 +1,142 @@
+package query
+
+import (
+	"path"
+
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+func (q *query) related(r wire.RelatedQuery) (wire.NavigationAnswer, error) {
+	walk := graph.Walk{Target: r.Target, Groups: r.Groups, Transitive: r.Transitive != nil && *r.Transitive}
+	if r.Groups == nil {
+		walk.Groups = graph.Groups()
+	}
+	direction := value(r.Direction)
+	walk.Incoming, walk.Outgoing = direction != "outgoing", direction != "incoming"
+	if unit := q.corpus.UnitNamed(r.Target); unit != nil {
+		walk.Target = unit.ID
+	}
+	relationships, err := q.relationships(walk)
+	if err != nil {
+		return nil, err
+	}
+	if len(relationships) == 0 {
+		if known, err := q.isKnown(walk.Target); err != nil {
+			return nil, err
+		} else if !known {
+			return nil, q.unknown("related", r.Target)
+		}
+	}
+	return wire.RelatedAnswer{Kind: "related", Target: walk.Target, Relationships: relationships}, nil
+}
+
+// isKnown reports whether a name that nothing was found for names something all the same: a module or a unit, a consumer that other
+// relations lead to, or a file that nobody watches. What is none of these was meant for something else.
+func (q *query) isKnown(target string) (bool, error) {
+	all := graph.Walk{Target: target, Groups: graph.Groups(), Incoming: true, Outgoing: true}
+	if q.corpus.Module(target) != nil || q.corpus.Unit(target) != nil || len(all.Walk(q.corpus)) > 0 {
+		return true, nil
+	}
+	if q.moduleIn(target) != "" {
+		return false, nil // what is known by its id
+	}
+	return q.isFile(target)
+}
+
+func (q *query) isFile(path string) (bool, error) {
+	if content.CheckPath(path) != nil {
+		return false, nil
+	}
+	entries, err := q.side.Source.List(q.ctx, path)
+	return len(entries) == 1 && entries[0].Name == path, err
+}
+
+// moduleIn is the id of the module that a file holds, or "".
+func (q *query) moduleIn(file string) string {
+	for _, m := range q.corpus.Modules {
+		if m.File == file {
+			return m.ID
+		}
+	}
+	return ""
+}
+
+// relationships are shown with where each leads on this side.
+func (q *query) relationships(walk graph.Walk) ([]wire.Relationship, error) {
+	found := walk.Walk(q.corpus)
+	var edges []graph.Edge
+	for _, r := range found {
+		if r.Module == "" {
+			edges = append(edges, r.Edge())
+		}
+	}
+	files, err := graph.Resolve(q.ctx, q.side.Source, edges)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]wire.Relationship, 0, len(found))
+	for _, r := range found {
+		direction, applicability := "outgoing", "true"
+		if r.Incoming {
+			direction = "incoming"
+		}
+		if r.When == "" {
+			applicability = "not-declared"
+		}
+		var target wire.RelationshipTarget
+		switch {
+		case r.Module != "":
+			target = wire.ModuleTarget{Kind: "module", Module: r.Module}
+		case r.Path != "":
+			_, present := files.File(r.Path)
+			target = wire.PathTarget{Kind: "path", Path: r.Path, Present: present}
+		default:
+			target = wire.GlobTarget{Kind: "glob", Glob: r.Glob, Paths: append([]string{}, files.Paths(r.Edge())...)}
+		}
+		list = append(list, wire.Relationship{
+			Source: r.Source, Relation: r.Kind, Target: target, Groups: r.Groups(), Direction: direction, Distance: r.Distance,
+			Applicability: applicability, File: r.Owner.File, Line: r.Line,
+		})
+	}
+	return list, nil
+}
+
+// unknown refuses a name that nothing here has, and says which one may be meant.
+func (q *query) unknown(verb, target string) error {
+	if id := q.moduleIn(target); id != "" {
+		return fault.New(fault.Invalid, "TARGET.UNKNOWN", target, "a module is named by its id, which is %s here", id).Hint("git standards query " + verb + " " + id)
+	}
+	f := Unknown(verb, target, Names(q.corpus))
+	if len(f.Next) == 0 {
+		f.Hint("git standards query route " + fault.ShellWord(q.workspace.Typed(path.Dir(corpus.ManifestPath))))
+	}
+	return f
+}
+
+// Unknown is the fault TARGET.UNKNOWN, invalid, of a word that is none of the names. Where one of them may be meant, it says which,
+// and the command that asks for it; verb is what was asked for.
+func Unknown(verb, word string, names []string) *fault.Error {
+	f := fault.New(fault.Invalid, "TARGET.UNKNOWN", word, "no module and no unit is called %q here", word)
+	if near := yamltext.Nearest(word, names); near != "" {
+		f.Message += "; did you mean " + near + "?"
+		f.Hint("git standards query " + verb + " " + near)
+	}
+	return f
+}
+
+// Names is what read and related take for a name: the ids of modules and units, and the aliases of these.
+func Names(c *corpus.Corpus) []string {
+	var names []string
+	for _, m := range c.Modules {
+		names = append(names, m.ID)
+	}
+	for _, u := range c.Units() {
+		names = append(append(names, u.ID), u.Aliases...)
+	}
+	return names
+}
