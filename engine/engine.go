@@ -10,6 +10,8 @@ import (
 	"context"
 	"errors"
 	"path"
+	"regexp"
+	"slices"
 
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -83,11 +85,11 @@ func (e *Engine) Resolve(ctx context.Context, r wire.ResolveRequest) (wire.Resol
 				return nil, err
 			}
 		}
-		submitted, err := finder.Answers(ctx, r.Answers)
+		principal, err := w.Principal(ctx)
 		if err != nil {
 			return nil, err
 		}
-		principal, err := w.Principal(ctx)
+		submitted, err := finder.Answers(ctx, r.Answers)
 		if err != nil {
 			return nil, err
 		}
@@ -95,17 +97,16 @@ func (e *Engine) Resolve(ctx context.Context, r wire.ResolveRequest) (wire.Resol
 		if err != nil {
 			return nil, err
 		}
-		if err := w.Save(ctx, planned.Write, planned.Remove, r.Stage == nil || *r.Stage); err != nil {
+		outcome := planned.Outcome
+		if outcome.Analysis == nil { // the questions came from the store
+			return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", "", "no standard is in force here yet, so that nothing is asked").Hint("git standards status")
+		}
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		outcome := planned.Outcome
-		if outcome == nil { // the questions came from the store
-			if outcome, err = judged(ctx, w, j, text(r.Accepted), r.Proposed); err != nil {
-				return nil, err
-			}
-		}
-		if outcome.Analysis == nil {
-			return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", "", "no standard is in force here yet, so that nothing is asked").Hint("git standards status")
+		// What is begun is finished: answers that are written and not staged would be half a result.
+		if err := w.Save(context.WithoutCancel(ctx), planned.Write, planned.Remove, r.Stage == nil || *r.Stage); err != nil {
+			return nil, err
 		}
 		outcome.Analysis.Written = planned.Written()
 		keep(ctx, w, outcome)
@@ -171,8 +172,13 @@ func reject(err error) wire.Rejected {
 	return judge.Reject(public(f))
 }
 
+// place is a path of the machine, quoted as messages and commands do, or bare.
+var place = regexp.MustCompile(`"/[^"]*"|'/[^']*'|(^|[\s=])/[^\s'"]+`)
+
 func public(f *fault.Error) *fault.Error {
 	own := *f
+	own.Message = place.ReplaceAllString(f.Message, "$1…")
+	own.Next = slices.DeleteFunc(slices.Clone(f.Next), place.MatchString)
 	own.Cause = nil
 	if cause := fault.As(f.Cause); cause != nil {
 		own.Cause = public(cause)

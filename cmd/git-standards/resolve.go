@@ -89,7 +89,14 @@ func (s *session) readAnswers(cc *cli.Context) ([]wire.Answer, error) {
 		return nil, usage("resolve needs a result: git standards resolve QUESTION… RESULT -m TEXT")
 	}
 	result, words := args[len(args)-1], args[:len(args)-1]
-	answer := wire.Answer{Result: result, Rationale: cc.String("message"), Evidence: cc.StringSlice("evidence")}
+	answer := wire.Answer{Result: result, Rationale: cc.String("message")}
+	for _, typed := range cc.StringSlice("evidence") {
+		name, err := s.Repo.Relative(typed)
+		if err != nil {
+			return nil, err
+		}
+		answer.Evidence = append(answer.Evidence, name)
+	}
 	if several {
 		if len(words) > 0 {
 			return nil, usage("--all and --unit choose the questions; %q is one too many", words[0])
@@ -120,12 +127,6 @@ func (s *session) answer(cc *cli.Context, planned *resolve.Planned, here bool) e
 		s.printWritten(planned.Plan, noStage)
 	}
 	outcome := planned.Outcome
-	if outcome == nil { // nothing could be judged: the questions came from the store
-		var err error
-		if outcome, err = s.prepare(cc.String("accepted"), "", false); err != nil {
-			return err
-		}
-	}
 	s.record(outcome)
 	if outcome.Analysis != nil {
 		outcome.Analysis.Written = planned.Written()

@@ -21,8 +21,8 @@ type Workspace interface {
 	Changes(ctx context.Context, accepted, proposed content.Source) ([]content.Change, error)
 	// Typed is a repository path as a person writes it where they are.
 	Typed(path string) string
-	// Pin is a file as evidence, by the bytes that git would record for it now. The path is as it was typed.
-	Pin(ctx context.Context, typed string) (authored.Evidence, error)
+	// Pin is a file as evidence, by the bytes that git would record for it now.
+	Pin(ctx context.Context, path string) (authored.Evidence, error)
 	// Principal is who answers (RULES F2, F3).
 	Principal(ctx context.Context) (string, error)
 	// Save writes decision files, all or none, removes those they replace, and stages both unless told not to.

@@ -113,8 +113,7 @@ func (f *Finder) evidence(ctx context.Context, paths []string) ([]authored.Evide
 	return list, nil
 }
 
-// Planned is answers ready to be written, and what the first place will be judged as then; Outcome is nil where no place could be
-// judged, since the questions came from the store.
+// Planned is answers ready to be written, and what the first place that can be judged is then.
 type Planned struct {
 	*decision.Plan
 	Outcome *judge.Outcome
@@ -165,7 +164,7 @@ func (f *Finder) refuseComplete(submitted []decision.Submitted, plan *decision.P
 }
 
 // after judges the first place with the plan carried out, or where that is impossible for its text, the first that was
-// judged; nil where none could be. A contradiction that the plan leaves in the worktree is an error.
+// judged. It is an error that none could be, and that the plan leaves a contradiction in the first.
 func (f *Finder) after(ctx context.Context, plan *decision.Plan) (*judge.Outcome, error) {
 	if f.unjudged != nil {
 		outcome, err := f.judge.Between(ctx, f.workspace, overlaid(*f.unjudged, plan.Write, plan.Remove))
@@ -173,8 +172,8 @@ func (f *Finder) after(ctx context.Context, plan *decision.Plan) (*judge.Outcome
 			return outcome, err
 		}
 	}
-	if len(f.judged) == 0 {
-		return nil, nil
+	if _, err := f.First(ctx); err != nil {
+		return nil, err
 	}
 	return f.judge.Between(ctx, f.workspace, overlaid(f.judged[0].request, plan.Write, plan.Remove))
 }

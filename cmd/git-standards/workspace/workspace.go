@@ -95,28 +95,27 @@ func (w *Workspace) Principal(ctx context.Context) (string, error) {
 }
 
 // Pin pins a file by the bytes that Git would record for it.
-func (w *Workspace) Pin(ctx context.Context, typed string) (authored.Evidence, error) {
+func (w *Workspace) Pin(ctx context.Context, name string) (authored.Evidence, error) {
 	worktree, err := w.Worktree()
 	if err != nil {
 		return authored.Evidence{}, err
 	}
-	name, err := w.Repo.Relative(typed)
-	if err != nil {
-		return authored.Evidence{}, err
+	if err := content.CheckPath(name); err != nil {
+		return authored.Evidence{}, fault.New(fault.Invalid, "PATH.OUTSIDE", name, "this is no path from the top of a repository").Because(err).Hint("git ls-files")
 	}
 	data, here, err := content.ReadFile(ctx, worktree.Source, name)
 	if err != nil {
 		return authored.Evidence{}, err
 	}
 	if !here {
-		return authored.Evidence{}, w.noEvidence(typed, name)
+		return authored.Evidence{}, w.noEvidence(name)
 	}
 	return authored.Evidence{Path: name, SHA256: identity.Bytes(data)}, nil
 }
 
 // noEvidence refuses a path that git would record no file of, and says which files it would, or how it can.
-func (w *Workspace) noEvidence(typed, name string) error {
-	next := "git ls-files"
+func (w *Workspace) noEvidence(name string) error {
+	typed, next := w.Typed(name), "git ls-files"
 	info, err := os.Lstat(filepath.Join(w.Repo.TopLevel, name))
 	switch {
 	case err == nil && info.IsDir():
