@@ -4,7 +4,7 @@ _git_standards() {
   COMPREPLY=($(compgen -W "$(git-standards "${before[@]}" ${cur:+$([[ $cur == -* ]] && printf %s "$cur")} --generate-bash-completion 2>/dev/null)" -- "$cur"))
   # These take files, which the program does not list.
   case " ${before[*]} " in
-    *" adopt "* | *" mv "*)
+    *" adopt "* | *" mv "* | *" query route "*)
       if [[ $cur != -* ]]; then
         compopt -o filenames 2>/dev/null
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")

@@ -139,11 +139,15 @@ func asksForJSON(args []string) bool {
 	return false
 }
 
-// commandName is the command that a command line names, or "".
+// commandName is the command that a command line names, with the one below it, or "".
 func commandName(app *cli.App, args []string) string {
 	_, rest := leading(app.Flags, args[min(1, len(args)):])
-	if command := find(app.Commands, rest); command != nil {
-		return command.Name
+	command := find(app.Commands, rest)
+	if command == nil {
+		return ""
 	}
-	return ""
+	if below := find(command.Subcommands, rest[1:]); below != nil {
+		return command.Name + " " + below.Name
+	}
+	return command.Name
 }

@@ -147,8 +147,8 @@ func newApp(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), prepareCommand(), resolveCommand(), pruneCommand(),
-			inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), schemaCommand(), versionCommand(),
+			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), prepareCommand(), resolveCommand(),
+			pruneCommand(), inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {
