@@ -148,7 +148,7 @@ func newApp(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), prepareCommand(), resolveCommand(),
-			pruneCommand(), inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), versionCommand(),
+			pruneCommand(), inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), mcpCommand(), schemaCommand(), versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {
