@@ -62,11 +62,8 @@ func collect(e *jsonschema.ValidationError, document any) []problem {
 	return problems
 }
 
-// tags are the properties that tell the alternatives of a union apart.
-var tags = []string{"result", "kind", "source"}
-
-// choose picks the alternative that the document means: the one whose type and whose constant of the tag it has. Where it
-// means none, the allowed values are those of all of them.
+// choose picks the alternative that the document means: the one whose type and whose constants (its tag) it
+// has. Where it means none, the allowed values are those of all of them.
 func choose(e *jsonschema.ValidationError, document any) []problem {
 	depth := len(e.InstanceLocation)
 	if tag := missingTag(e); tag != "" {
@@ -89,7 +86,10 @@ func choose(e *jsonschema.ValidationError, document any) []problem {
 	return []problem{{path: place, message: "found " + show(at(document, place)) + "; allowed: " + strings.Join(allowed, ", "), word: word, options: unquoted(allowed)}}
 }
 
-// mismatchIn finds what rules an alternative out: a wrong type at its own place, or a wrong constant of the tag.
+// tags are the properties that tell the alternatives of the interface apart.
+var tags = []string{"result", "kind", "source"}
+
+// mismatchIn finds what rules an alternative out: a wrong type at its own place, or a wrong constant one key below.
 func mismatchIn(e *jsonschema.ValidationError, depth int) *jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.Type:

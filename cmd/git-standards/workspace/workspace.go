@@ -131,13 +131,8 @@ func (w *Workspace) Changes(ctx context.Context, accepted, proposed content.Sour
 	return capture.Changes(ctx, accepted, proposed)
 }
 
-// Save writes and stages answers, and removes those that they replace. When ctx has ended it does nothing; when ctx ends later it
-// goes on, for answers that are written and not staged would be half of one.
+// Save writes and stages answers, and removes those that they replace.
 func (w *Workspace) Save(ctx context.Context, write map[string][]byte, remove []string, stage bool) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	ctx = context.WithoutCancel(ctx)
 	names, err := writeFiles(w.Repo.TopLevel, write, remove)
 	if err != nil {
 		return err
