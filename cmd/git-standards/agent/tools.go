@@ -20,6 +20,21 @@ func over[Request, Result any](decode func(any) Request, run func(context.Contex
 	return func(ctx context.Context, request any) (any, error) { return run(ctx, decode(request)) }
 }
 
+// oneAtATime lets calls of a server wait for each other. Agents call tools side by side, and Git does not wait for its index: what
+// another program does at the same time is still refused by name.
+func oneAtATime(run operation) operation {
+	turn := make(chan struct{}, 1)
+	return func(ctx context.Context, request any) (any, error) {
+		select {
+		case turn <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		defer func() { <-turn }()
+		return run(ctx, request)
+	}
+}
+
 const resolveOperation = "resolve"
 
 // addTools adds the tools as they are defined. Their schemas are sent as they are; the library validates nothing, so that there is
@@ -28,7 +43,7 @@ func addTools(server *mcp.Server, e *engine.Engine, readOnly bool) {
 	operations := map[string]operation{
 		"query":          over(wire.DecodeQueryRequest, e.Query),
 		"prepare":        over(wire.DecodePrepareRequest, e.Prepare),
-		resolveOperation: over(wire.DecodeResolveRequest, e.Resolve),
+		resolveOperation: oneAtATime(over(wire.DecodeResolveRequest, e.Resolve)),
 		"inspect":        over(wire.DecodeInspectRequest, e.Inspect),
 	}
 	var defined struct {
