@@ -168,10 +168,17 @@ func (r *reader) lineage(f *yamltext.Fields, id string, aliases []string, keys .
 	}
 }
 
+// maxRevision is the largest integer that every reader of JSON keeps exactly.
+const maxRevision = 1<<53 - 1
+
 func (r *reader) revision(node yamltext.Node, what string) int64 {
 	n, ok := r.Integer(node, what)
-	if ok && n < 1 {
+	switch {
+	case ok && n < 1:
 		r.Refuse(node, "UNIT.REVISION", "write "+what+": 1", "%s must be 1 or more, not %d", what, n)
+		return 0
+	case n > maxRevision:
+		r.Refuse(node, "UNIT.REVISION", "raise it by one each time", "%s must be at most %d, not %d", what, int64(maxRevision), n)
 		return 0
 	}
 	return n

@@ -157,6 +157,8 @@ func TestModuleFindings(t *testing.T) {
 		{"role and level", "---\nstandard:\n  id: -a\n  role: topik\n  level: must\n---\n", "3 MODULE.ID, 4 MODULE.ROLE, 5 MODULE.LEVEL", ""},
 		{"unknown key", moduleText("  unit: []\n", ""), "6 YAML.KEY_UNKNOWN", `did you mean "units"?`},
 		{"heading missing, near", moduleText(unit, "# T\n## B\n### A\n"), "7 MODULE.HEADING_MISSING", "did you mean [B, A]?"},
+		{"revision of more than 53 bits", moduleText("  units: [{id: u, heading: [A], revision: 9007199254740992}]\n", "## A\n"), "6 UNIT.REVISION", "raise it by one"},
+		{"the largest revision", moduleText("  units: [{id: u, heading: [A], revision: 9007199254740991}]\n", "## A\n"), "", ""},
 		{"heading missing, misspelt", moduleText("  units: [{id: u, heading: [Erors], revision: 1}]\n", "## Errors\n"), "6 MODULE.HEADING_MISSING", "did you mean [Errors]?"},
 		{"heading missing", moduleText(unit, "# T\n## Something else\n"), "7 MODULE.HEADING_MISSING", ""},
 		{"the H1 is not part", moduleText(unit, "# A\n"), "7 MODULE.HEADING_MISSING", ""},
