@@ -190,7 +190,13 @@ func TestAgentPreparesAndResolves(t *testing.T) {
 	if principal := left.at(t, "decisions", 0, "principal"); principal != "robot@example.com" {
 		t.Errorf("the answer is from %v", principal)
 	}
-	// The state is another one now, and what was answered is not asked any more.
+	// The same again changes nothing, as the tool's annotations say.
+	call(t, session, "standards_resolve", answers("a robot", asked[0]))
+	again, err := os.ReadFile(filepath.Join(r.Dir, written))
+	if status := r.Git("status", "--porcelain", "--untracked-files=all", "standards/decisions"); err != nil || !bytes.Equal(again, text) || status != "A  "+written {
+		t.Errorf("the same answer again leaves %q: %v\n%s", status, err, again)
+	}
+	// The state is another one now, and what is not asked, or not allowed, is refused.
 	for arguments, code := range map[string]string{
 		strings.Replace(first, asked[0], asked[1], 1):                                         "ANALYSIS.MOVED",
 		answers("x", "question:sha256:"+strings.Repeat("0", 64)):                              "QUESTION.NOT_ASKED",
@@ -201,7 +207,7 @@ func TestAgentPreparesAndResolves(t *testing.T) {
 			t.Errorf("%s is refused as %v, not %s", arguments, refused, code)
 		}
 	}
-	if status := r.Git("status", "--porcelain", "standards/decisions"); strings.Count(status, "\n") > 0 {
+	if status := r.Git("status", "--porcelain", "--untracked-files=all", "standards/decisions"); status != "A  "+written {
 		t.Errorf("refused answers left\n%s", status)
 	}
 	unstaged := strings.Replace(answers("a robot", asked[1:]...), "{", `{"stage": false, `, 1)
