@@ -125,7 +125,7 @@ func (q *query) below(named []string) ([]string, error) {
 	}
 	paths, here := []string{}, map[string]bool{} // every file that is listed, and every folder above one
 	for _, e := range entries {
-		if isMatter(e.Name) {
+		if e.Kind == content.Regular && isMatter(e.Name) { // a link counts as absent (RULES A7)
 			paths = append(paths, e.Name)
 		}
 		for at := e.Name; at != "." && !here[at]; at = slash.Dir(at) {
