@@ -32,7 +32,7 @@ func (s *Store) translate(err error) error {
 	case cause.Code == sqlite3.ErrCorrupt:
 		return fault.New(fault.Invalid, "STORE.CORRUPT", s.path, "the store is damaged").Hint(s.moveAside()).Because(err)
 	case cause.Code == sqlite3.ErrNotADB || cause.Code == sqlite3.ErrFormat:
-		return s.foreign("it is not an SQLite database").Because(err)
+		return s.foreign("it is no database").Because(err)
 	case cause.Code == sqlite3.ErrInterrupt:
 		return errors.Join(context.Canceled, err)
 	}

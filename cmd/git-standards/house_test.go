@@ -133,7 +133,9 @@ func breaks(file string, text []byte) []string {
 		}
 		if path == module || strings.HasPrefix(path, module+"/") {
 			target := roomOf(strings.TrimPrefix(path, module+"/"))
-			if target == "" || !reaches(room, target) {
+			// The tests of the command and of its parts hold what they get against the schemas.
+			ofCommand := isTest && within(room, "cmd/git-standards")
+			if target == "" || !reaches(room, target) && !(ofCommand && target == "schemas") {
 				report("room %s may not import %s", room, path)
 			}
 			continue
