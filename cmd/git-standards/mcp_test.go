@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -480,9 +481,11 @@ func TestAgentServerEnds(t *testing.T) {
 func TestAgentServerEndsItsCalls(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*speaker) error{
-		"end of input": func(s *speaker) error { return s.in.Close() },
-		"interrupt":    func(s *speaker) error { return s.command.Process.Signal(os.Interrupt) },
-		"terminate":    func(s *speaker) error { return s.command.Process.Signal(syscall.SIGTERM) },
+		"interrupt": func(s *speaker) error { return s.command.Process.Signal(os.Interrupt) },
+		"terminate": func(s *speaker) error { return s.command.Process.Signal(syscall.SIGTERM) },
+		"terminate after the end of input": func(s *speaker) error {
+			return errors.Join(s.in.Close(), s.command.Process.Signal(syscall.SIGTERM))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -496,15 +499,36 @@ func TestAgentServerEndsItsCalls(t *testing.T) {
 			if err := end(s); err != nil {
 				t.Fatal(err)
 			}
-			want := 130
-			if name == "end of input" {
-				want = 0
-			}
-			if code, _ := s.ends(); code != want {
+			if code, _ := s.ends(); code != 130 {
 				t.Errorf("exit code %d, said %q", code, s.stderr)
 			}
 			eventually(t, "the filter ended", func() bool { return !alive(pid) })
 		})
+	}
+}
+
+// Whoever pipes requests in and ends there gets every answer, but for what was cancelled.
+func TestAgentAnswersAfterTheEndOfInput(t *testing.T) {
+	t.Parallel()
+	s := speak(t, governed(t))
+	var all strings.Builder
+	all.WriteString(hello)
+	for id := 1; id <= 5; id++ {
+		fmt.Fprintf(&all, `{"jsonrpc":"2.0","id":"p%d","method":"tools/call","params":{"name":"standards_prepare"}}`+"\n", id)
+	}
+	all.WriteString(`{"jsonrpc":"2.0","id":6,"method":"tools/list"}` + "\n")
+	s.write(all.String())
+	if err := s.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	code, rest := s.ends()
+	if code != 0 || s.stderr.Len() > 0 {
+		t.Errorf("exit code %d, said %q", code, s.stderr)
+	}
+	for _, id := range []string{`"p1"`, `"p2"`, `"p3"`, `"p4"`, `"p5"`, "6"} {
+		if !strings.Contains(rest, `{"jsonrpc":"2.0","id":`+id+`,"result":`) {
+			t.Errorf("no answer to %s in %.2000s", id, rest)
+		}
 	}
 }
 

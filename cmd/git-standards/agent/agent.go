@@ -32,38 +32,22 @@ type Module struct{ ID, Title, AppliesWhen string }
 // result that says so as long as their message is smaller.
 const maxMessage = 4 * schemas.MaxDocument
 
-// Serve answers a client until in ends, which is no error, or ctx does. A call that is being answered then is cancelled. Input that
-// is no message of the protocol ends as the fault MCP.INPUT, a failing out as the error that it gave.
+// Serve answers a client until in ends and what was asked is answered, which is no error, or ctx ends. A call that is being answered
+// then is cancelled. Input that is no message of the protocol ends as the fault MCP.INPUT, a failing out as the error that it gave.
 func Serve(ctx context.Context, e *engine.Engine, o Options, in io.Reader, out io.Writer) error {
-	writer := &recorder{Writer: out}
-	err := newServer(e, o).Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: writer, MaxLineLength: maxMessage})
+	talk := &conversation{ctx: ctx, in: in, out: out, open: map[string]bool{}}
+	err := newServer(e, o).Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(talk), Writer: talk, MaxLineLength: maxMessage})
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case writer.failed != nil:
-		return writer.failed
+	case talk.writingFailed() != nil:
+		return talk.writingFailed()
 	}
 	return fault.New(fault.Invalid, "MCP.INPUT", "", "what came on standard input is no message of the Model Context Protocol").Because(err).
 		Hint("git standards mcp -h")
 }
-
-// recorder remembers why writing failed, which the library does not tell apart from input that cannot be read.
-type recorder struct {
-	io.Writer
-	failed error
-}
-
-func (r *recorder) Write(p []byte) (int, error) {
-	n, err := r.Writer.Write(p)
-	if err != nil {
-		r.failed = err
-	}
-	return n, err
-}
-
-func (r *recorder) Close() error { return nil }
 
 // instructions go to the agent's model before anything is asked.
 const (
