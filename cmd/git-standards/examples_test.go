@@ -76,6 +76,18 @@ func checkExample(text string) error {
 		}
 		return nil
 	}
+	if has("yaml.schemas") {
+		var files map[string]string
+		if err := json.Unmarshal(keys["yaml.schemas"], &files); err != nil {
+			return err
+		}
+		for file := range files {
+			if _, known := schemas.Authored(strings.TrimSuffix(filepath.Base(file), ".schema.json")); !known {
+				return fmt.Errorf("nothing is kept as %s", file)
+			}
+		}
+		return nil
+	}
 	return fmt.Errorf("that is nothing this test knows")
 }
 
