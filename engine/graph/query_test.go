@@ -127,6 +127,26 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// The id of a module or a unit is no path that a glob matches, though most globs would; a row that names it is meant.
+func TestAnIDIsNoPathForAGlob(t *testing.T) {
+	t.Parallel()
+	files := contenttest.Files{
+		"standards/standards.yaml": "version: 1\nmodules: [\"*.md\"]\n",
+		"a.md": "---\nstandard:\n  id: a.go\n  role: topic\n  level: MUST\n  units: [{id: b.go, heading: [B], revision: 1, aliases: [c.go]}]\n  consumers:\n" +
+			"    - {unit: b.go, glob: \"**/*.go\", relation: fixture-projection}\n    - {unit: b.go, path: b.go, relation: prompt-projection}\n---\n# A\n\n## B\n\nx\n",
+	}
+	c, err := corpus.NewCompiler().Compile(context.Background(), files.Tree())
+	if err != nil || len(c.Findings) > 0 {
+		t.Fatal(err, c.Findings)
+	}
+	for target, want := range map[string]int{"a.go": 0, "b.go": 1, "c.go": 0, "d.go": 1} {
+		got := graph.Walk{Target: target, Groups: graph.Groups(), Incoming: true}.Walk(c)
+		if len(got) != want {
+			t.Errorf("%s: %v", target, got)
+		}
+	}
+}
+
 // Two modules that require each other are a finding; the plan and the walk end all the same.
 func TestQueriesEndInACycle(t *testing.T) {
 	t.Parallel()

@@ -45,8 +45,8 @@ func (r Relation) Groups() []string {
 	return []string{PolicyImpact, Semantic}
 }
 
-// Relations returns what a corpus declares, in the order of owners and lines.
-func Relations(c *corpus.Corpus) []Relation {
+// declared is the relations of a corpus, in the order of owners and lines.
+func declared(c *corpus.Corpus) []Relation {
 	var list []Relation
 	for _, m := range c.Modules {
 		for _, id := range m.Requires {
@@ -74,7 +74,8 @@ type Related struct {
 	Distance int // from 1
 }
 
-// Walk says which relations to follow from where. Target is the id of a module or unit, or a path; Groups is not empty.
+// Walk says which relations to follow from where. Target is the id of a module or unit, or a path; a name that is both is a path
+// only where a row names it, as a glob would match most ids. Groups is not empty.
 type Walk struct {
 	Target             string
 	Groups             []string
@@ -85,7 +86,7 @@ type Walk struct {
 // Walk follows relations from a module, one of its units, or a consumer's path, nearest first. A module stands for its units as
 // well. Only what modules require and specialize is followed further, each module once: impact is one hop and never more.
 func (w Walk) Walk(c *corpus.Corpus) []Related {
-	relations := slices.DeleteFunc(Relations(c), func(r Relation) bool {
+	relations := slices.DeleteFunc(declared(c), func(r Relation) bool {
 		return !slices.ContainsFunc(r.Groups(), func(g string) bool { return slices.Contains(w.Groups, g) })
 	})
 	var found []Related
@@ -130,7 +131,7 @@ func touches(c *corpus.Corpus, r Relation, id string, incoming bool) bool {
 		return r.Source == id || unit != nil && unit.Module.ID == id
 	}
 	if r.Glob != "" {
-		return len(matching(r.Glob, []string{id})) > 0
+		return c.Module(id) == nil && c.UnitNamed(id) == nil && len(matching(r.Glob, []string{id})) > 0
 	}
 	return r.Module == id || r.Path == id
 }

@@ -48,7 +48,7 @@ func Route(c *corpus.Corpus, paths []string) []Entry {
 		}
 	}
 	matched := map[string][]string{} // by glob: many rows share one
-	for _, r := range Relations(c) {
+	for _, r := range declared(c) {
 		unit := c.Unit(r.Source)
 		if unit == nil {
 			continue
