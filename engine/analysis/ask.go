@@ -120,14 +120,15 @@ func (a *asker) look(ctx context.Context) error {
 // told about this one.
 func (a *asker) checkNewEdges() {
 	a.edges.added = slices.DeleteFunc(a.edges.added, func(edge graph.Edge) bool {
-		nowhere := leadsNowhere(edge, a.after, authored.SeverityError)
-		if len(nowhere) == 0 || !a.followsDeleted(edge) {
-			a.findings = append(a.findings, nowhere...)
+		f, nowhere := a.after.Nowhere(edge, authored.SeverityError)
+		if !nowhere {
 			return false
 		}
-		for _, f := range nowhere {
-			a.notices = append(a.notices, Notice{Code: f.Code, Target: fmt.Sprintf("%s:%d", f.File, f.Line), Message: f.Message})
+		if !a.followsDeleted(edge) {
+			a.findings = append(a.findings, f)
+			return false
 		}
+		a.notices = append(a.notices, Notice{Code: f.Code, Target: fmt.Sprintf("%s:%d", f.File, f.Line), Message: f.Message})
 		return true // nothing is there to ask about
 	})
 }
@@ -136,35 +137,13 @@ func (a *asker) checkNewEdges() {
 // that was moved with its row (`git standards mv`) and deleted later in the same range looks so.
 func (a *asker) followsDeleted(edge graph.Edge) bool {
 	return slices.ContainsFunc(a.edges.dropped, func(old graph.Edge) bool {
-		if groupOf(old) != groupOf(edge) || old.Module != "" {
+		if old.Kin() != edge.Kin() || old.Module != "" {
 			return false
 		}
 		gone := a.goneBelow(old)
 		return len(gone) > 0 && len(gone) == len(a.before.Paths(old)) &&
 			!slices.ContainsFunc(gone, func(path string) bool { _, moved := a.moved[path]; return moved })
 	})
-}
-
-func leadsNowhere(edge graph.Edge, files *graph.Files, severity string) []authored.Finding {
-	if edge.Module != "" {
-		return nil
-	}
-	paths := files.Paths(edge)
-	if edge.Path != "" {
-		if _, ok := files.File(edge.Path); ok {
-			return nil
-		}
-	} else if len(paths) > 0 {
-		return nil
-	}
-	what, next := fmt.Sprintf("no file stands at the path %q", edge.Path), "write the file, or mend the path"
-	if edge.Glob != "" {
-		what, next = fmt.Sprintf("no file matches the glob %q", edge.Glob), "write a file that matches, or mend the glob"
-	}
-	return []authored.Finding{{
-		Code: "CONSUMER.ABSENT", Severity: severity, File: edge.Owner.File, Line: edge.Line,
-		Message: fmt.Sprintf("%s, which consumes unit %q", what, edge.Unit), Next: next,
-	}}
 }
 
 func (a *asker) about(change unitChange, kind, reason string) *question.Question {

@@ -17,21 +17,16 @@ type edgeComparison struct {
 	kept    []graph.Edge // as the proposed side writes them
 	dropped []graph.Edge
 	added   []graph.Edge
-	old     map[group][]graph.Edge
-	now     map[group][]graph.Edge
+	old     map[graph.Kin][]graph.Edge
+	now     map[graph.Kin][]graph.Edge
 	byUnit  map[string][]graph.Edge // all edges of both sides, each once
 	isNew   map[string]bool         // by name: the accepted side has it not
 	isKept  map[string]bool         // by name: both sides have it
 }
 
-// group is the edges of one unit and relation: within one, edges that lead to the same consumer ask the same.
-type group struct{ unit, relation string }
-
-func groupOf(e graph.Edge) group { return group{e.Unit, e.Relation} }
-
 func (c *comparison) compareEdges() {
 	e := &c.edges
-	e.old, e.now, e.byUnit = map[group][]graph.Edge{}, map[group][]graph.Edge{}, map[string][]graph.Edge{}
+	e.old, e.now, e.byUnit = map[graph.Kin][]graph.Edge{}, map[graph.Kin][]graph.Edge{}, map[string][]graph.Edge{}
 	e.isNew, e.isKept = map[string]bool{}, map[string]bool{}
 	oldByName, nowByName := map[string]graph.Edge{}, map[string]graph.Edge{}
 	accepted := graph.Edges(c.Accepted)
@@ -40,11 +35,11 @@ func (c *comparison) compareEdges() {
 			continue
 		}
 		oldByName[edge.Name] = edge
-		e.old[groupOf(edge)] = append(e.old[groupOf(edge)], edge)
+		e.old[edge.Kin()] = append(e.old[edge.Kin()], edge)
 	}
 	for _, edge := range graph.Edges(c.Proposed) {
 		nowByName[edge.Name] = edge
-		e.now[groupOf(edge)] = append(e.now[groupOf(edge)], edge)
+		e.now[edge.Kin()] = append(e.now[edge.Kin()], edge)
 		e.byUnit[edge.Unit] = append(e.byUnit[edge.Unit], edge)
 		if old, known := oldByName[edge.Name]; known {
 			e.kept = append(e.kept, edge)
@@ -160,7 +155,7 @@ func sameTerms(a, b graph.Edge) bool {
 // or to where its consumers moved (RULES C6, C13). One on the same terms is better than one on others.
 func (a *asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
 	moved := a.carried(edge)
-	for _, e := range a.edges.now[groupOf(edge)] {
+	for _, e := range a.edges.now[edge.Kin()] {
 		if (a.covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || sameTerms(e, edge)) {
 			by, found = e, true
 		}
@@ -179,7 +174,7 @@ func (a *asker) declareDropped() {
 		}
 		var left any
 		var targets []string
-		for _, e := range a.edges.now[groupOf(edge)] {
+		for _, e := range a.edges.now[edge.Kin()] {
 			if a.covers(edge, e) {
 				targets = append(targets, targetName(e))
 			}

@@ -171,7 +171,7 @@ func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source)
 	if c.HasAuthority {
 		return errAuthority(true)
 	}
-	findings, err := Dangling(ctx, c, source, func(graph.Edge) string { return authored.SeverityError })
+	findings, err := graph.Dangling(ctx, c, source, func(graph.Edge) string { return authored.SeverityError })
 	if err != nil {
 		return err
 	}

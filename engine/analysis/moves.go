@@ -253,8 +253,8 @@ func (a *asker) takesUp(e graph.Edge, c *carry) bool {
 }
 
 // movedFrom is the path at which a consumer of the same unit and relation stood before it moved to path, or "".
-func (a *asker) movedFrom(g group, path string) string {
-	if from := a.movedTo[path]; from != "" && a.anyLeadsTo(a.edges.old[g], from) {
+func (a *asker) movedFrom(kin graph.Kin, path string) string {
+	if from := a.movedTo[path]; from != "" && a.anyLeadsTo(a.edges.old[kin], from) {
 		return from
 	}
 	return ""

@@ -62,7 +62,7 @@ func (a *asker) along(change unitChange, reason string, edge graph.Edge, paths [
 	}
 	var list []review
 	for _, path := range paths {
-		list = append(list, review{change: change, reason: reason, edge: edge, path: path, from: a.movedFrom(groupOf(edge), path)})
+		list = append(list, review{change: change, reason: reason, edge: edge, path: path, from: a.movedFrom(edge.Kin(), path)})
 	}
 	return list
 }
@@ -78,7 +78,7 @@ func (a *asker) reviewsOfAdded() []review {
 		}
 		var paths []string
 		for _, path := range a.after.Paths(edge) {
-			if !a.anyLeadsTo(a.edges.old[groupOf(edge)], path) && a.movedFrom(groupOf(edge), path) == "" {
+			if !a.anyLeadsTo(a.edges.old[edge.Kin()], path) && a.movedFrom(edge.Kin(), path) == "" {
 				paths = append(paths, path)
 			}
 		}
@@ -117,7 +117,7 @@ func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 // gone, any other of its unit and relation: it is bound as before.
 func (a *asker) takenUp(edge graph.Edge, name string) bool {
 	to, moved := a.moved[name]
-	return moved && slices.ContainsFunc(a.edges.now[groupOf(edge)], func(e graph.Edge) bool {
+	return moved && slices.ContainsFunc(a.edges.now[edge.Kin()], func(e graph.Edge) bool {
 		return a.leadsTo(e, to) && (!a.edges.isKept[edge.Name] || a.edges.isNew[e.Name] || e.Glob != "" && e.Name == edge.Name)
 	})
 }

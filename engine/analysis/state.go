@@ -1,17 +1,13 @@
 package analysis
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
-	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -115,49 +111,4 @@ func reference(value any, kind string) (authority.Reference, error) {
 		return authority.Reference{}, fmt.Errorf("%q is not the id of a %s", id, kind)
 	}
 	return authority.Reference{Kind: kind, ID: id}, nil
-}
-
-// Dangling finds the edges of one side that lead to no file; severity says how bad that is for an edge (RULES A7).
-func Dangling(ctx context.Context, c *corpus.Corpus, source content.Source, severity func(graph.Edge) string) ([]authored.Finding, error) {
-	edges := slices.DeleteFunc(graph.Edges(c), func(e graph.Edge) bool { return e.Module != "" || e.Path == "" && e.Glob == "" })
-	files, err := graph.Resolve(ctx, source, edges)
-	if err != nil {
-		return nil, err
-	}
-	var findings []authored.Finding
-	for _, edge := range edges {
-		findings = append(findings, leadsNowhere(edge, files, severity(edge))...)
-	}
-	return findings, nil
-}
-
-// NewEdges reports which edges of the proposed side are new beside an accepted one and follow no deleted consumer: those that
-// must lead somewhere (RULES A7). It does not look for what was moved, which only a judged change does.
-func NewEdges(ctx context.Context, accepted, proposed *corpus.Corpus, acceptedSource, proposedSource content.Source) (func(graph.Edge) bool, error) {
-	known, kept := map[string]bool{}, map[string]bool{}
-	for _, edge := range graph.Edges(proposed) {
-		kept[edge.Name] = true
-	}
-	var dropped []graph.Edge
-	for _, edge := range graph.Edges(accepted) {
-		known[edge.Name] = true
-		if !kept[edge.Name] && edge.Module == "" {
-			dropped = append(dropped, edge)
-		}
-	}
-	before, err := graph.Resolve(ctx, acceptedSource, dropped)
-	if err != nil {
-		return nil, err
-	}
-	after, err := graph.Resolve(ctx, proposedSource, dropped)
-	if err != nil {
-		return nil, err
-	}
-	deleted := map[group]bool{}
-	for _, edge := range dropped {
-		if len(leadsNowhere(edge, before, "")) == 0 && len(leadsNowhere(edge, after, "")) > 0 {
-			deleted[groupOf(edge)] = true
-		}
-	}
-	return func(edge graph.Edge) bool { return !known[edge.Name] && !deleted[groupOf(edge)] }, nil
 }

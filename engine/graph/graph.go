@@ -1,5 +1,6 @@
-// Package graph is the edges from policy units to their consumers, and where an edge leads on one side. It holds no
-// rule of what is asked.
+// Package graph is what a corpus relates: the edges from policy units to their consumers, where one leads on a side and which
+// lead nowhere, and what modules require and specialize; what is related to a name (Walk), and what is to be read before some paths
+// are touched (Route). It holds no rule of what is asked.
 package graph
 
 import (

@@ -187,11 +187,11 @@ func (j *Judge) Lint(ctx context.Context, source content.Source, accepted conten
 		if old.Manifest != nil && !corpus.HasErrors(c.Findings) {
 			changed = analysis.FindingsOfChange(old, c)
 		}
-		if isNew, err = analysis.NewEdges(ctx, old, c, accepted, source); err != nil {
+		if isNew, err = graph.NewEdges(ctx, old, c, accepted, source); err != nil {
 			return nil, err
 		}
 	}
-	dangling, err := analysis.Dangling(ctx, c, source, func(edge graph.Edge) string {
+	dangling, err := graph.Dangling(ctx, c, source, func(edge graph.Edge) string {
 		if isNew(edge) {
 			return authored.SeverityError
 		}
