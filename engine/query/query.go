@@ -95,24 +95,6 @@ func (q *query) paths(r wire.RouteQuery) ([]string, error) {
 // consumer can name.
 func isMatter(path string) bool { return !corpus.IsDecision(path) && content.CheckPath(path) == nil }
 
-func (q *query) changed(revision string) ([]string, error) {
-	accepted, _, err := q.workspace.Accepted(q.ctx, revision)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := q.workspace.Changes(q.ctx, accepted.Source, q.side.Source)
-	if err != nil {
-		return nil, err
-	}
-	paths := []string{}
-	for _, c := range changes {
-		if isMatter(c.Name) {
-			paths = append(paths, c.Name)
-		}
-	}
-	return paths, nil
-}
-
 func (q *query) below(named []string) ([]string, error) {
 	for _, path := range named {
 		if err := content.CheckPath(path); err != nil {

@@ -22,7 +22,11 @@ import (
 )
 
 // sides is a workspace of three sides; it has nobody to answer and nowhere to write, which a query does not need.
-type sides struct{ fork, index, worktree contenttest.Files }
+// A file named in touched is listed among the changes although its bytes are the same, as one that Git has not hashed again.
+type sides struct {
+	fork, index, worktree contenttest.Files
+	touched               []string
+}
 
 func (s sides) Accepted(_ context.Context, revision string) (judge.Side, *wire.Base, error) {
 	switch revision {
@@ -70,7 +74,15 @@ func (s sides) Changes(ctx context.Context, accepted, proposed content.Source) (
 		return nil, err
 	}
 	now, err := files(ctx, proposed)
-	return contenttest.Changes(old, now), err
+	changes := contenttest.Changes(old, now)
+	for _, name := range s.touched {
+		before, listErr := accepted.List(ctx, name)
+		after, otherErr := proposed.List(ctx, name)
+		if err = errors.Join(err, listErr, otherErr); err == nil {
+			changes = append(changes, content.Change{Name: name, Old: &before[0], New: &after[0]})
+		}
+	}
+	return changes, err
 }
 
 func (sides) Typed(name string) string { return path.Join("..", name) }
@@ -134,6 +146,14 @@ func answer(t *testing.T, w sides, q wire.Query, side wire.ProposedSide) (*wire.
 
 func same(now contenttest.Files) sides { return sides{fork: now, index: now, worktree: now} }
 
+// touched is a workspace in which one file is another one by now, and one was touched.
+func touched() sides {
+	w := same(small())
+	w.worktree = small().With(contenttest.Files{"net/a.go": "2"})
+	w.touched = []string{"docs/readme.md", "net/b.go"}
+	return w
+}
+
 // plan is a reading plan in short: module (units): reasons.
 func plan(a wire.RouteAnswer) (list []string) {
 	for _, e := range a.Entries {
@@ -178,6 +198,8 @@ func TestRoute(t *testing.T) {
 		{"the change at hand, decisions aside", changed, wire.RouteQuery{}, nil, []string{"docs/gone.md", "net/a.go", "s/base.md"}, []string{
 			"base (): changed s/base.md, core base, required net", "net (net.dial net.listen): consumer docs/gone.md, consumer net/a.go, consumer s/base.md"}, ""},
 		{"of the index", changed, wire.RouteQuery{}, wire.IndexSource{}, []string{"net/a.go"}, []string{
+			"base (): core base, required net", "net (net.dial): consumer net/a.go"}, ""},
+		{"files that were touched are none of it", touched(), wire.RouteQuery{}, nil, []string{"net/a.go"}, []string{
 			"base (): core base, required net", "net (net.dial): consumer net/a.go"}, ""},
 		{"against another side", changed, wire.RouteQuery{Accepted: &none}, nil, []string{}, []string{core}, ""},
 		{"against one that is none", changed, wire.RouteQuery{Accepted: &nowhere}, nil, nil, nil, "REVISION.UNKNOWN"},
