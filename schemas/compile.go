@@ -30,6 +30,7 @@ func Compile(text []byte) (*Contract, error) {
 	if len(c.refused) == 0 {
 		c.unions(contract)
 		c.recursion(contract)
+		c.nulls(contract)
 	}
 	if len(c.refused) > 0 {
 		return nil, c.refused
@@ -102,8 +103,8 @@ func (c *compiler) def(def *Def, value any) {
 		return
 	}
 	def.Description = c.described(o, at)
-	if kind := canonical(o, def.Name, c.defs); kind != "" {
-		def.Type = &Type{Kind: kind, Description: def.Description}
+	if canonical(o, def.Name) {
+		def.Type = &Type{Kind: Canonical, Description: def.Description}
 		return
 	}
 	switch form, nullable := c.form(o, at); {
@@ -120,30 +121,16 @@ func (c *compiler) def(def *Def, value any) {
 	def.Type.Description = def.Description
 }
 
-// canonical recognizes the only open shapes: any value of the identity encoding, and any record of it.
-func canonical(o *object, name string, defs map[string]*Def) Kind {
-	exact := func(keys ...string) bool {
-		rest := slices.DeleteFunc(slices.Clone(o.keys), func(key string) bool { return slices.Contains(annotations, key) })
-		return slices.Equal(rest, keys)
+// canonical recognizes the only open shape: any value of the identity encoding.
+func canonical(o *object, name string) bool {
+	keys := slices.DeleteFunc(slices.Clone(o.keys), func(key string) bool { return slices.Contains(annotations, key) })
+	itself := func(key string) bool {
+		at, ok := o.of[key].(*object)
+		return ok && len(at.keys) == 1 && at.of["$ref"] == "#/$defs/"+name
 	}
-	refers := func(value any) string {
-		at, ok := value.(*object)
-		if !ok || len(at.keys) != 1 {
-			return ""
-		}
-		ref, _ := at.of["$ref"].(string)
-		return strings.TrimPrefix(ref, "#/$defs/")
-	}
-	more := refers(o.of["additionalProperties"])
 	types, _ := o.of["type"].([]any)
-	switch {
-	case exact("type", "items", "additionalProperties") && more == name && refers(o.of["items"]) == name &&
-		slices.Equal(types, []any{"null", "boolean", "integer", "string", "array", "object"}):
-		return Canonical
-	case exact("type", "additionalProperties") && o.of["type"] == "object" && defs[more] != nil && defs[more].Type != nil && defs[more].Type.Kind == Canonical:
-		return CanonicalObject
-	}
-	return ""
+	return slices.Equal(keys, []string{"type", "items", "additionalProperties"}) && itself("items") && itself("additionalProperties") &&
+		slices.Equal(types, []any{"null", "boolean", "integer", "string", "array", "object"})
 }
 
 func (c *compiler) object(o *object, at string) *Type {
@@ -245,6 +232,30 @@ func (c *compiler) nullable(o *object, at string) *Type {
 	}
 	t.Nullable = true
 	return t
+}
+
+// nulls refuses null beside the canonical value, which may be null by itself, when every definition is compiled.
+func (c *compiler) nulls(contract *Contract) {
+	for _, def := range contract.Defs {
+		at := "#/$defs/" + def.Name
+		c.nullTwice(def.Type, at)
+		for _, field := range def.Type.Fields {
+			place := at + "/properties/" + field.Name
+			if !field.Required && field.Type.Resolve().Kind == Canonical {
+				c.refuse("OPTIONAL_NULL", place, "a property may be absent or null, not both")
+			}
+			c.nullTwice(field.Type, place)
+		}
+	}
+}
+
+func (c *compiler) nullTwice(t *Type, at string) {
+	for t.Kind == Array {
+		t = t.Item
+	}
+	if t.Nullable && t.Resolve().Kind == Canonical {
+		c.refuse("ANY_OF", at, "null is allowed twice")
+	}
 }
 
 func isNull(value any) bool {

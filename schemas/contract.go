@@ -25,17 +25,16 @@ type Def struct {
 // Kind is what a type describes.
 type Kind string
 
-// The kinds of types. Canonical is any value of the identity encoding, and CanonicalObject any record of it.
+// The kinds of types. Canonical is any value of the identity encoding.
 const (
-	Object          Kind = "object"
-	Union           Kind = "union"
-	String          Kind = "string"
-	Integer         Kind = "integer"
-	Boolean         Kind = "boolean"
-	Array           Kind = "array"
-	Canonical       Kind = "canonical"
-	CanonicalObject Kind = "canonical object"
-	Ref             Kind = "ref"
+	Object    Kind = "object"
+	Union     Kind = "union"
+	String    Kind = "string"
+	Integer   Kind = "integer"
+	Boolean   Kind = "boolean"
+	Array     Kind = "array"
+	Canonical Kind = "canonical"
+	Ref       Kind = "ref"
 )
 
 // Type is the type of a definition, property or item. Beside Kind, Nullable and Description only the fields of its kind

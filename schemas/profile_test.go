@@ -28,6 +28,10 @@ func with(property string) string {
 
 const closed = `"required": ["p"], "additionalProperties": false}`
 
+// canonicalV is a definition v that is the canonical value.
+const canonicalV = `"v": {"description": "d", "type": ["null", "boolean", "integer", "string", "array", "object"],
+	"items": {"$ref": "#/$defs/v"}, "additionalProperties": {"$ref": "#/$defs/v"}}, `
+
 // outsideProfile is one case or more for each rule: what is added to the smallest schema, and what must be refused where.
 var outsideProfile = []struct{ name, extra, rule, place string }{
 	{"patternProperties", `"x": {"description": "d", "type": "object", "properties": {}, "patternProperties": {"^a": {}}, "additionalProperties": false}`, "PATTERN_PROPERTIES", "#/$defs/x/patternProperties"},
@@ -39,6 +43,10 @@ var outsideProfile = []struct{ name, extra, rule, place string }{
 	{"a map", `"x": {"description": "d", "type": "object", "properties": {}, "additionalProperties": {"$ref": "#/$defs/s"}}`, "ADDITIONAL_PROPERTIES", "#/$defs/x/additionalProperties"},
 	{"an object without properties", `"x": {"description": "d", "type": "object", "additionalProperties": false}`, "VALUE", "#/$defs/x/properties"},
 	{"an almost canonical value", `"x": {"description": "d", "type": ["null", "boolean", "integer", "string", "array"], "items": {"$ref": "#/$defs/x"}, "additionalProperties": {"$ref": "#/$defs/x"}}`, "TYPE", "#/$defs/x/type"},
+	{"a canonical value or null", canonicalV + with(`{"description": "d", "anyOf": [{"$ref": "#/$defs/v"}, {"type": "null"}]}`), "ANY_OF", "#/$defs/x/properties/p"},
+	{"canonical values or null", canonicalV + with(`{"description": "d", "type": "array", "items": {"anyOf": [{"$ref": "#/$defs/v"}, {"type": "null"}]}, "maxItems": 1}`), "ANY_OF", "#/$defs/x/properties/p"},
+	{"a canonical value or nothing", canonicalV + strings.Replace(with(`{"$ref": "#/$defs/v"}`), `"required": ["p"], `, "", 1), "OPTIONAL_NULL", "#/$defs/x/properties/p"},
+	{"a record of canonical values", canonicalV + `"x": {"description": "d", "type": "object", "additionalProperties": {"$ref": "#/$defs/v"}}`, "ADDITIONAL_PROPERTIES", "#/$defs/x/additionalProperties"},
 	{"a canonical value of others", `"x": {"description": "d", "type": ["null", "boolean", "integer", "string", "array", "object"], "items": {"$ref": "#/$defs/s"}, "additionalProperties": {"$ref": "#/$defs/x"}}`, "TYPE", "#/$defs/x/type"},
 	{"oneOf of schemas", `"x": {"description": "d", "oneOf": [{"type": "string", "maxLength": 1}, {"type": "boolean"}]}`, "UNTAGGED_UNION", "#/$defs/x/oneOf/0"},
 	{"oneOf of strings", `"x": {"description": "d", "oneOf": [{"$ref": "#/$defs/s"}, {"$ref": "#/$defs/a"}]}`, "UNTAGGED_UNION", "#/$defs/x/oneOf"},
@@ -211,7 +219,7 @@ func TestWithinProfile(t *testing.T) {
 		with(`{"description": "d", "type": "array", "items": {"$ref": "#/$defs/x"}, "maxItems": 2}`),
 		`"x": {"description": "d", "type": "object", "properties": {"p": {"$ref": "#/$defs/x"}}, "additionalProperties": false}`,
 		`"x": {"description": "d", "oneOf": [{"$ref": "#/$defs/y"}, {"$ref": "#/$defs/a"}]}, "y": {"description": "d", "type": "object", "properties": {"p": {"$ref": "#/$defs/x"}, "tag": {"description": "d", "enum": ["y", "z"]}}, "required": ["p", "tag"], "additionalProperties": false}`,
-		`"x": {"description": "d", "type": ["null", "boolean", "integer", "string", "array", "object"], "items": {"$ref": "#/$defs/x"}, "additionalProperties": {"$ref": "#/$defs/x"}}, "y": {"description": "d", "type": "object", "additionalProperties": {"$ref": "#/$defs/x"}}`,
+		`"x": {"description": "d", "type": ["null", "boolean", "integer", "string", "array", "object"], "items": {"$ref": "#/$defs/x"}, "additionalProperties": {"$ref": "#/$defs/x"}}, ` + strings.Replace(with(`{"$ref": "#/$defs/x"}`), `"x"`, `"y"`, 1),
 	} {
 		if _, err := Compile([]byte(smallest(extra))); err != nil {
 			t.Errorf("%s: %v", extra, err)
@@ -241,7 +249,7 @@ func TestCompiledContract(t *testing.T) {
 		{"pending", "object"}, {"query", "union by kind: routeQuery=[route] readQuery=[read] relatedQuery=[related]"},
 		{"proposedSide", "union by source: worktreeSource=[worktree] indexSource=[index] commitSource=[commit]"},
 		{"resolveResult", "union by result: pending=[pending] complete=[complete] rejected=[rejected]"},
-		{"canonicalValue", "canonical"}, {"canonicalObject", "canonical object"}, {"role", "string"}, {"heading", "array"},
+		{"canonicalValue", "canonical"}, {"role", "string"}, {"heading", "array"},
 	} {
 		def, ok := contract.Find(row.def)
 		if !ok {

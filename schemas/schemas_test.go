@@ -78,8 +78,10 @@ func mutations(document any, try func(what string)) {
 				v[key+"x"] = old
 				try("misspelt " + here)
 				delete(v, key+"x")
-				v[key] = []any{map[string]any{}}
-				try("another type at " + here)
+				if key != "payload" { // which may be of any type
+					v[key] = []any{map[string]any{}}
+					try("another type at " + here)
+				}
 				if _, isText := old.(string); isText && slices.Contains(enums, key) && !isHandle(v) && (key != "source" || v["relation"] == nil) {
 					v[key] = "nonsense"
 					try("unknown value at " + here)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/git-standards/git-standards/schemas"
 )
 
 // list prints every row of a store with python3's own sqlite3, so that what is in the file is not taken from our reader.
@@ -16,7 +18,7 @@ for handle, envelope in db.execute("select handle, envelope from authority_objec
     print(handle, envelope.hex())
 `
 
-// cold STORE inspects every handle in a store, and then, for each, a copy of the file with one bit of its envelope turned.
+// cold STORE inspects every handle in a store, as text and as JSON, and then, for each, a copy of the file with one bit of its envelope turned.
 func cold(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: cold STORE")
@@ -39,12 +41,15 @@ func cold(ts *testscript.TestScript, neg bool, args []string) {
 		if shown, err := inspect(ts, path, handle); err != nil || !bytes.Contains(shown, []byte(handle)) {
 			ts.Fatalf("inspect %s: %v\n%s", handle, err, shown)
 		}
+		shown, err := inspect(ts, path, "--format", "json", handle)
+		ts.Check(err)
+		ts.Check(schemas.Validate("inspection", shown))
 		ts.Check(exec.Command("python3", "-c", flip, path, path+".flipped", handle).Run())
 		if shown, err := inspect(ts, path+".flipped", "--raw", handle); err == nil {
 			ts.Fatalf("a flipped bit in %s is not found:\n%s", handle, shown)
 		}
 	}
-	for _, kind := range []string{"analysis-root", "question", "canonical-standards-corpus", "standards-module", "content-snapshot", "content-file"} {
+	for _, kind := range []string{"analysis-root", "question", "canonical-standards-corpus", "standards-module", "structure", "content-snapshot", "content-file"} {
 		if !kinds[kind] {
 			ts.Fatalf("the store holds no %s", kind)
 		}

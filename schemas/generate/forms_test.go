@@ -20,7 +20,7 @@ const everyForm = `"everyForm": {"description": "d", "type": "object", "properti
 	"e": {"description": "d", "anyOf": [{"type": "array", "items": {"type": "array", "items": {"$ref": "#/$defs/side"}, "maxItems": 1}, "maxItems": 1}, {"type": "null"}]},
 	"f": {"description": "d", "anyOf": [{"$ref": "#/$defs/proposedSide"}, {"type": "null"}]},
 	"g": {"description": "d", "anyOf": [{"$ref": "#/$defs/everyForm"}, {"type": "null"}]},
-	"h": {"description": "d", "anyOf": [{"$ref": "#/$defs/canonicalObject"}, {"type": "null"}]},
+	"h": {"description": "d", "anyOf": [{"$ref": "#/$defs/name"}, {"type": "null"}]},
 	"i": {"description": "d", "anyOf": [{"$ref": "#/$defs/heading"}, {"type": "null"}]},
 	"j": {"$ref": "#/$defs/canonicalValue"},
 	"k": {"description": "d", "type": "array", "items": {"anyOf": [{"$ref": "#/$defs/side"}, {"type": "null"}]}, "maxItems": 1},
@@ -29,7 +29,7 @@ const everyForm = `"everyForm": {"description": "d", "type": "object", "properti
 	"n": {"description": "d", "enum": [1, 2]},
 	"o": {"$ref": "#/$defs/side"},
 	"p": {"$ref": "#/$defs/proposedSide"},
-	"q": {"$ref": "#/$defs/canonicalObject"},
+	"q": {"$ref": "#/$defs/group"},
 	"r": {"$ref": "#/$defs/heading"},
 	"s": {"$ref": "#/$defs/everyForm"},
 	"t": {"description": "d", "type": "integer", "minimum": 0, "maximum": 1},
@@ -75,9 +75,9 @@ func TestEveryAdmittedFormCompiles(t *testing.T) {
 	}
 	fields := types.ObjectString(pkg.Scope().Lookup("EveryForm"), types.RelativeTo(pkg))
 	want := `type EveryForm struct{A *string "json:\"a\""; B *int "json:\"b\""; C *bool "json:\"c\""; D []*string "json:\"d\""; E [][]Side "json:\"e\""; ` +
-		`F ProposedSide "json:\"f\""; G *EveryForm "json:\"g\""; H encoding/json.RawMessage "json:\"h\""; I []string "json:\"i\""; ` +
+		`F ProposedSide "json:\"f\""; G *EveryForm "json:\"g\""; H *string "json:\"h\""; I []string "json:\"i\""; ` +
 		`J encoding/json.RawMessage "json:\"j\""; K []*Side "json:\"k\""; L [][]string "json:\"l\""; M []ProposedSide "json:\"m\""; N int "json:\"n\""; ` +
-		`O *Side "json:\"o,omitzero\""; P ProposedSide "json:\"p,omitzero\""; Q encoding/json.RawMessage "json:\"q,omitzero\""; R []string "json:\"r,omitzero\""; ` +
+		`O *Side "json:\"o,omitzero\""; P ProposedSide "json:\"p,omitzero\""; Q *string "json:\"q,omitzero\""; R []string "json:\"r,omitzero\""; ` +
 		`S *EveryForm "json:\"s,omitzero\""; T *int "json:\"t,omitzero\""; U []encoding/json.RawMessage "json:\"u,omitzero\""; V *string "json:\"v,omitzero\""}`
 	if fields != want {
 		t.Errorf("got  %s\nwant %s", fields, want)

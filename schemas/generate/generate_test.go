@@ -104,7 +104,7 @@ func TestRefusedBeforeAnythingIsWritten(t *testing.T) {
 		{query, query + `, "i_d": {"$ref": "#/$defs/name"}, "id": {"$ref": "#/$defs/name"}, "i__d": {"$ref": "#/$defs/name"}`, "NAME", "#/$defs/queryRequest/properties/i__d"},
 		{query, query + `, "a_id": {"$ref": "#/$defs/name"}, "a_iD": {"$ref": "#/$defs/name"}`, "NAME", "#/$defs/queryRequest/properties/a_iD"},
 		{query, query + `, "x1": {"$ref": "#/$defs/name"}, "x_1": {"$ref": "#/$defs/name"}`, "NAME", "#/$defs/queryRequest/properties/x_1"},
-		{query, query + `, "payload": {"$ref": "#/$defs/canonicalObject"}`, "TOOL", "#/$defs/canonicalObject"},
+		{query, query + `, "payload": {"$ref": "#/$defs/canonicalValue"}`, "OPTIONAL_NULL", "#/$defs/queryRequest/properties/payload"},
 		{query, query + `, "again": {"$ref": "#/$defs/queryRequest"}`, "TOOL", "#/$defs/queryRequest"},
 		{query + ",", query + `, "side": {"$ref": "#/$defs/side"},`, "TOOL", "#/$defs/side"},
 		{`"inspectRequest": {`, `"inspectRequest": {"description": "d", "enum": ["x"]}, "inspectOther": {`, "TOOL", "#/$defs/inspectRequest"},

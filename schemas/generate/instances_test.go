@@ -109,8 +109,6 @@ func (m maker) of(t *schemas.Type) any {
 		return m.number(resolved)
 	case schemas.Boolean:
 		return m.IntN(2) == 0
-	case schemas.CanonicalObject:
-		return stored{m.record(3)}
 	}
 	return stored{m.any(3)}
 }
