@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
-	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
 )
 
 // comparison is what differs between the two corpora, before any consumer is looked at.
 type comparison struct {
 	Input
+	*graph.Patterns
 	units    []unitChange // by id
 	outside  []*corpus.Module
 	declared []declaration
@@ -22,8 +23,6 @@ type comparison struct {
 	oldStones, newStones map[string]stone
 	lineage              map[string]bool // ids that the accepted side knows
 	followed             map[string]bool // ids that a unit of the proposed side names as its predecessors
-	globs                map[string]glob.Glob
-	covered              map[[2]string]bool // wide, narrow
 }
 
 // unitChange is a unit whose revision or structure differs; old or new is nil where the side has none.
@@ -49,7 +48,7 @@ func FindingsOfChange(accepted, proposed *corpus.Corpus) []authored.Finding {
 func compare(in Input) *comparison {
 	c := &comparison{
 		Input: in, repairs: in.Accepted.Unreadable, oldStones: tombstones(in.Accepted), newStones: tombstones(in.Proposed),
-		lineage: oldLineage(in.Accepted), followed: map[string]bool{}, globs: map[string]glob.Glob{}, covered: map[[2]string]bool{},
+		lineage: oldLineage(in.Accepted), followed: map[string]bool{}, Patterns: graph.NewPatterns(),
 	}
 	for _, unit := range c.Proposed.Units() {
 		for _, id := range unit.Predecessors {

@@ -2,10 +2,7 @@ package analysis
 
 import (
 	"reflect"
-	"slices"
 
-	"github.com/git-standards/git-standards/engine/authored/glob"
-	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -92,60 +89,6 @@ func targetName(e graph.Edge) string {
 	return "path:" + e.Path
 }
 
-// glob parses a pattern once. One that is no glob is a finding of its side and matches nothing.
-func (c *comparison) glob(pattern string) glob.Glob {
-	g, known := c.globs[pattern]
-	if !known {
-		g, _ = glob.Parse(pattern)
-		c.globs[pattern] = g
-	}
-	return g
-}
-
-// leadsTo reports whether an edge names a path, whether or not a file stands there.
-func (c *comparison) leadsTo(e graph.Edge, path string) bool {
-	if e.Glob == "" {
-		return e.Path == path
-	}
-	return !corpus.IsDecision(path) && c.glob(e.Glob).Match(path)
-}
-
-func (c *comparison) anyLeadsTo(edges []graph.Edge, path string) bool {
-	return slices.ContainsFunc(edges, func(e graph.Edge) bool { return c.leadsTo(e, path) })
-}
-
-// covers reports that wide leads wherever narrow could lead, in any tree.
-func (c *comparison) covers(wide, narrow graph.Edge) bool {
-	switch {
-	case narrow.Module != "" || wide.Module != "":
-		return narrow.Module == wide.Module
-	case narrow.Path != "":
-		return c.leadsTo(wide, narrow.Path)
-	}
-	return wide.Glob != "" && c.globCovers(wide.Glob, narrow.Glob)
-}
-
-// maxCovers bounds how many pairs of globs one change may have compared, which can take some milliseconds each: beyond it nothing
-// is known to cover anything, and the question is asked.
-const maxCovers = 512
-
-func (c *comparison) globCovers(wide, narrow string) bool {
-	w, n := c.glob(wide), c.glob(narrow)
-	if wide == narrow {
-		return true
-	}
-	if base := w.Base(); base != "" && !content.Under(n.Base(), []string{base}) {
-		return false // wide matches only below its base
-	}
-	key := [2]string{wide, narrow}
-	known, asked := c.covered[key]
-	if !asked && len(c.covered) < maxCovers {
-		known = w.Covers(n)
-		c.covered[key] = known
-	}
-	return known
-}
-
 // sameTerms reports that two edges of one unit and relation bind alike, wherever they lead.
 func sameTerms(a, b graph.Edge) bool {
 	return a.When == b.When && a.EvidenceOwner == b.EvidenceOwner && reflect.DeepEqual(set(a.On), set(b.On))
@@ -156,7 +99,7 @@ func sameTerms(a, b graph.Edge) bool {
 func (a *asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
 	moved := a.carried(edge)
 	for _, e := range a.edges.now[edge.Kin()] {
-		if (a.covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || sameTerms(e, edge)) {
+		if (a.Covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || sameTerms(e, edge)) {
 			by, found = e, true
 		}
 	}
@@ -175,7 +118,7 @@ func (a *asker) declareDropped() {
 		var left any
 		var targets []string
 		for _, e := range a.edges.now[edge.Kin()] {
-			if a.covers(edge, e) {
+			if a.Covers(edge, e) {
 				targets = append(targets, targetName(e))
 			}
 		}

@@ -42,13 +42,13 @@ func (a *asker) goneBelow(edge graph.Edge) []string {
 		return slices.Clone(names)
 	}
 	below := ""
-	if base := a.glob(edge.Glob).Base(); base != "" {
+	if base := a.Glob(edge.Glob).Base(); base != "" {
 		below = base + "/"
 	}
 	var names []string
 	at, _ := slices.BinarySearch(a.goneNames, below)
 	for ; at < len(a.goneNames) && strings.HasPrefix(a.goneNames[at], below); at++ {
-		if a.leadsTo(edge, a.goneNames[at]) {
+		if a.LeadsTo(edge, a.goneNames[at]) {
 			names = append(names, a.goneNames[at])
 		}
 	}
@@ -146,6 +146,11 @@ func digests(ctx context.Context, source content.Source, entries []content.Entry
 	return out, nil
 }
 
+// toPath and toGlob are edges that nobody declared, to be asked where they lead.
+func toPath(path string) graph.Edge { return graph.Edge{Consumer: &authored.Consumer{Path: path}} }
+
+func toGlob(glob string) graph.Edge { return graph.Edge{Consumer: &authored.Consumer{Glob: glob}} }
+
 // carry is an edge that is followed to where its consumers moved, and the edit of its row by which it says so.
 type carry struct {
 	paths map[string]string // new path → old path
@@ -193,7 +198,7 @@ func (a *asker) follow(edge graph.Edge) *carry {
 		return nil
 	}
 	// An edit that takes in more than what moved asks about that. One file alone can be named by its path instead.
-	taken := a.after.Paths(graph.Edge{Consumer: &authored.Consumer{Glob: c.glob}})
+	taken := a.after.Paths(toGlob(c.glob))
 	c.clean = !slices.ContainsFunc(taken, func(path string) bool { return c.paths[path] == "" })
 	if !c.clean && len(c.paths) == 1 {
 		for to, from := range c.paths {
@@ -205,7 +210,7 @@ func (a *asker) follow(edge graph.Edge) *carry {
 
 // followGlob finds the one other folder below which everything that a glob matched stands alike.
 func (a *asker) followGlob(edge graph.Edge) *carry {
-	base, tail := a.glob(edge.Glob).Base(), edge.Glob
+	base, tail := a.Glob(edge.Glob).Base(), edge.Glob
 	below := func(name string) string { return name }
 	if base != "" {
 		tail = strings.TrimPrefix(edge.Glob, base+"/")
@@ -234,12 +239,12 @@ func (a *asker) lookAtMoves(ctx context.Context, edges []graph.Edge) (err error)
 	}
 	more := slices.Clone(edges)
 	for _, to := range a.moved {
-		more = append(more, graph.Edge{Consumer: &authored.Consumer{Path: to}})
+		more = append(more, toPath(to))
 	}
 	for _, edge := range edges {
 		if edge.Glob != "" {
 			if c := a.followGlob(edge); c != nil {
-				more = append(more, graph.Edge{Consumer: &authored.Consumer{Glob: c.glob}})
+				more = append(more, toGlob(c.glob))
 			}
 		}
 	}
@@ -249,12 +254,12 @@ func (a *asker) lookAtMoves(ctx context.Context, edges []graph.Edge) (err error)
 
 // takesUp reports that an edge leads where the consumers of another one moved: the one-line edit (RULES C13).
 func (a *asker) takesUp(e graph.Edge, c *carry) bool {
-	return c.glob != "" && e.Glob != "" && a.globCovers(e.Glob, c.glob) || c.path != "" && e.Module == "" && a.leadsTo(e, c.path)
+	return c.glob != "" && a.Covers(e, toGlob(c.glob)) || c.path != "" && a.Covers(e, toPath(c.path))
 }
 
 // movedFrom is the path at which a consumer of the same unit and relation stood before it moved to path, or "".
 func (a *asker) movedFrom(kin graph.Kin, path string) string {
-	if from := a.movedTo[path]; from != "" && a.anyLeadsTo(a.edges.old[kin], from) {
+	if from := a.movedTo[path]; from != "" && a.AnyLeadsTo(a.edges.old[kin], from) {
 		return from
 	}
 	return ""

@@ -78,7 +78,7 @@ func (a *asker) reviewsOfAdded() []review {
 		}
 		var paths []string
 		for _, path := range a.after.Paths(edge) {
-			if !a.anyLeadsTo(a.edges.old[edge.Kin()], path) && a.movedFrom(edge.Kin(), path) == "" {
+			if !a.AnyLeadsTo(a.edges.old[edge.Kin()], path) && a.movedFrom(edge.Kin(), path) == "" {
 				paths = append(paths, path)
 			}
 		}
@@ -118,7 +118,7 @@ func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 func (a *asker) takenUp(edge graph.Edge, name string) bool {
 	to, moved := a.moved[name]
 	return moved && slices.ContainsFunc(a.edges.now[edge.Kin()], func(e graph.Edge) bool {
-		return a.leadsTo(e, to) && (!a.edges.isKept[edge.Name] || a.edges.isNew[e.Name] || e.Glob != "" && e.Name == edge.Name)
+		return a.LeadsTo(e, to) && (!a.edges.isKept[edge.Name] || a.edges.isNew[e.Name] || e.Glob != "" && e.Name == edge.Name)
 	})
 }
 
