@@ -84,7 +84,7 @@ func (a *asker) ask(ctx context.Context) error {
 // look lists where the edges lead that may matter, and finds what moved.
 func (a *asker) look(ctx context.Context) error {
 	a.gone, a.carries = findGone(a.Changes), map[string]*carry{}
-	a.moved, a.movedTo = map[string]string{}, map[string]string{}
+	a.movedTo = map[string]string{}
 	a.goneNames, a.goneOf = slices.Sorted(maps.Keys(a.gone)), map[string][]string{}
 	edges := slices.Clone(a.edges.added)
 	for _, change := range a.units {

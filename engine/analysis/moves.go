@@ -10,7 +10,6 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/graph"
-	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // findGone lists the files of the accepted side that the proposed side has no more, decisions aside. A link in the place of a
@@ -57,93 +56,22 @@ func (a *asker) goneBelow(edge graph.Edge) []string {
 	return slices.Clone(names)
 }
 
-// findMoves finds, for each watched file that is gone, the one path new on the proposed side at which its exact bytes stand
-// (RULES C13). Where there are several, nobody can say which it is; nor where several are gone that held the same bytes, or
-// where there were none: else one of them, or its row, would vanish without a word.
-func (a *asker) findMoves(ctx context.Context, watched []string) error {
-	var old, fresh []content.Entry
+// findMoves finds where each watched file that is gone stands now (RULES C13).
+func (a *asker) findMoves(ctx context.Context, watched []string) (err error) {
+	var lost, fresh []content.Entry
 	for _, name := range watched {
-		old = append(old, a.gone[name])
+		lost = append(lost, a.gone[name])
 	}
 	for _, change := range a.Changes {
 		if isFile(change.New) && !isFile(change.Old) && !corpus.IsDecision(change.Name) && content.CheckPath(change.Name) == nil {
 			fresh = append(fresh, *change.New)
 		}
 	}
-	if len(old) == 0 || len(fresh) == 0 {
-		return nil
+	a.moved, err = content.Moves(ctx, a.AcceptedSource, lost, a.ProposedSource, fresh)
+	for from, to := range a.moved {
+		a.movedTo[to] = from
 	}
-	before, after, err := a.sameNames(ctx, old, fresh)
-	if err != nil {
-		return err
-	}
-	left, places := map[string]int{}, map[string][]string{}
-	for _, name := range before {
-		left[name]++
-	}
-	for i, name := range after {
-		places[name] = append(places[name], fresh[i].Name)
-	}
-	for i, name := range before {
-		if left[name] > 1 || len(places[name]) != 1 {
-			continue
-		}
-		data, err := a.AcceptedSource.Read(ctx, old[i])
-		if err != nil {
-			return err
-		}
-		if len(data[0]) > 0 {
-			a.moved[old[i].Name], a.movedTo[places[name][0]] = places[name][0], old[i].Name
-		}
-	}
-	return nil
-}
-
-// sameNames names the bytes of files of both sides, so that equal names are equal bytes: by their objects where both sides know
-// them, for which nothing is read, else by their digests.
-func (a *asker) sameNames(ctx context.Context, old, fresh []content.Entry) (before, after []string, err error) {
-	if before, err = objects(ctx, a.AcceptedSource, old); err != nil {
-		return nil, nil, err
-	}
-	if after, err = objects(ctx, a.ProposedSource, fresh); err != nil {
-		return nil, nil, err
-	}
-	if !slices.Contains(before, "") && !slices.Contains(after, "") {
-		return before, after, nil
-	}
-	if before, err = digests(ctx, a.AcceptedSource, old); err != nil {
-		return nil, nil, err
-	}
-	after, err = digests(ctx, a.ProposedSource, fresh)
-	return before, after, err
-}
-
-func objects(ctx context.Context, source content.Source, entries []content.Entry) ([]string, error) {
-	ids := make([]string, len(entries))
-	for i, entry := range entries {
-		ids[i] = entry.Object
-	}
-	if namer, ok := source.(content.Namer); ok && slices.Contains(ids, "") {
-		return namer.Objects(ctx, entries...)
-	}
-	return ids, nil
-}
-
-// readChunk bounds how many files are held in memory at a time.
-const readChunk = 64
-
-func digests(ctx context.Context, source content.Source, entries []content.Entry) ([]string, error) {
-	out := make([]string, 0, len(entries))
-	for chunk := range slices.Chunk(entries, readChunk) {
-		data, err := source.Read(ctx, chunk...)
-		if err != nil {
-			return nil, err
-		}
-		for _, bytes := range data {
-			out = append(out, identity.Bytes(bytes))
-		}
-	}
-	return out, nil
+	return err
 }
 
 // toPath and toGlob are edges that nobody declared, to be asked where they lead.
