@@ -2,11 +2,12 @@ package main
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 
-	"github.com/git-standards/git-standards/engine/authored"
-	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -39,9 +40,10 @@ func (m *mover) noticeChanged() error {
 		moved[m.from+e.Name[len(at):]] = e
 	}
 	var changed []string
+	isNamed := m.namedBy(accepted)
 	for _, old := range was {
 		young, here := moved[old.Name]
-		if !here || old.Kind != content.Regular || young.Kind != content.Regular || !m.isNamed(accepted, old.Name) {
+		if !here || old.Kind != content.Regular || young.Kind != content.Regular || !isNamed(old.Name) {
 			continue
 		}
 		same, err := m.sameBytes(fork.Source, old, young)
@@ -58,23 +60,20 @@ func (m *mover) noticeChanged() error {
 	return nil
 }
 
-// isNamed reports a file that a row of the accepted side leads to, of those that the move edits.
-func (m *mover) isNamed(accepted *corpus.Corpus, name string) bool {
-	leads := func(c authored.Consumer) bool {
-		if c.Path == name {
-			return true
-		}
-		pattern, err := glob.Parse(c.Glob)
-		return c.Glob != "" && err == nil && pattern.Match(name) && m.names(c)
-	}
-	for _, module := range accepted.Modules {
-		for _, c := range module.Consumers {
-			if leads(c) {
-				return true
-			}
+// namedBy reports of a file whether a row of the accepted side leads to it, of those that the move edits. There can be many files
+// and many rows, of which many share a glob.
+func (m *mover) namedBy(accepted *corpus.Corpus) func(name string) bool {
+	patterns, paths := graph.NewPatterns(), map[string]bool{}
+	globs := map[string]graph.Edge{}
+	for _, edge := range graph.Edges(accepted) {
+		if edge.Path != "" {
+			paths[edge.Path] = true
+		} else if edge.Glob != "" && m.names(*edge.Consumer) {
+			globs[edge.Glob] = edge
 		}
 	}
-	return false
+	edges := slices.Collect(maps.Values(globs))
+	return func(name string) bool { return paths[name] || patterns.AnyLeadsTo(edges, name) }
 }
 
 func (m *mover) sameBytes(accepted content.Source, old, young content.Entry) (bool, error) {

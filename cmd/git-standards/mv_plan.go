@@ -191,27 +191,17 @@ func (m *mover) noticeGlobs() error {
 	if err != nil {
 		return err
 	}
+	names := make([]string, len(entries)) // before the move
+	for i, e := range entries {
+		names[i] = m.from + e.Name[len(at):]
+	}
+	known := map[string][]string{} // by glob: many rows share one
 	for _, module := range m.before.Modules {
 		for _, c := range module.Consumers {
-			old, err := glob.Parse(c.Glob)
-			if c.Glob == "" || err != nil {
-				continue
-			}
-			young := old
-			if renamed, ok := m.rename("glob", c.Glob); ok {
-				if young, err = glob.Parse(renamed); err != nil {
-					continue // a finding by now
-				}
-			}
-			var left []string
-			for _, e := range entries {
-				name := e.Name
-				if m.after {
-					name = m.from + e.Name[len(m.to):]
-				}
-				if old.Match(name) && !young.Match(m.name(name)) {
-					left = append(left, m.name(name))
-				}
+			left, asked := known[c.Glob]
+			if !asked {
+				left = m.leftBy(c.Glob, names)
+				known[c.Glob] = left
 			}
 			if len(left) > 0 {
 				m.notices = append(m.notices, leftNotice(m.name(module.File), c, left))
@@ -219,6 +209,26 @@ func (m *mover) noticeGlobs() error {
 		}
 	}
 	return nil
+}
+
+// leftBy is where those of some files are after the move that a glob matches before it and no more then.
+func (m *mover) leftBy(pattern string, names []string) (left []string) {
+	old, err := glob.Parse(pattern)
+	if pattern == "" || err != nil {
+		return nil
+	}
+	young := old
+	if renamed, ok := m.rename("glob", pattern); ok {
+		if young, err = glob.Parse(renamed); err != nil {
+			return nil // a finding by now
+		}
+	}
+	for _, name := range names {
+		if old.Match(name) && !young.Match(m.name(name)) {
+			left = append(left, m.name(name))
+		}
+	}
+	return left
 }
 
 func leftNotice(file string, c authored.Consumer, left []string) wire.Notice {
