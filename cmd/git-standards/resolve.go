@@ -40,8 +40,9 @@ func (s *session) resolve(cc *cli.Context) error {
 	if cc.Bool("sign") {
 		return fault.New(fault.Unsupported, "UNSUPPORTED.SIGNATURE", "", "signed answers are not made by this version yet (RULES F3)").Hint("answer without --sign")
 	}
-	if cc.Bool("staged") && cc.String("proposed") != "" {
-		return usage("--staged and --proposed name two different trees; give one of them")
+	which, err := proposedBy(cc.String("proposed"), cc.Bool("staged"))
+	if err != nil {
+		return err
 	}
 	s.sides = sidesOf(cc)
 	answers, err := s.readAnswers(cc)
@@ -49,10 +50,6 @@ func (s *session) resolve(cc *cli.Context) error {
 		return err
 	}
 	principal, err := s.Principal(s.ctx)
-	if err != nil {
-		return err
-	}
-	which, err := proposedBy(cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
 		return err
 	}
