@@ -19,13 +19,13 @@ import (
 	"github.com/git-standards/git-standards/store"
 )
 
-// The bounds of what is shown of an outdated answer: lines of a difference, how wide a line of text may be, and how many
-// commits are searched, for each file, for the bytes that were judged.
+// The bounds of what is shown of outdated answers: lines of a difference, how wide a line of text may be, how many commits are
+// searched, for each file, for the bytes that were judged, and how many differences are shown. What is left out has a … in its place.
 const (
 	maxDiff     = 12
 	wrapAt      = 76
 	maxVersions = 100
-	maxOutdated = 10 // questions that are shown with a difference
+	maxOutdated = 10
 )
 
 // past looks for what outdated answers judged: in the store, then on the accepted side and in the commits of the range. The store is
@@ -33,8 +33,9 @@ const (
 // same for all its consumers. What it cannot find is said: what is shown is help, and no verdict hangs on it.
 type past struct {
 	*session
-	verdict *analysis.Verdict
-	told    map[decision.Changed]bool
+	verdict     *analysis.Verdict
+	told        map[decision.Changed]bool
+	differences int // that were shown
 
 	store     *store.Store // nil where there is none
 	opened    bool
@@ -66,10 +67,14 @@ func (p *past) print(w io.Writer, open decision.Open) {
 func (p *past) outdated(open decision.Open) []string {
 	var lines []string
 	for _, c := range open.Changed {
-		if c.Field == "structure" && p.told[c] || len(p.told) >= maxOutdated {
+		if c.Field == "structure" && p.told[c] {
 			continue
 		}
+		if p.differences == maxOutdated {
+			return append(lines, "…")
+		}
 		p.told[c] = true
+		p.differences++
 		switch {
 		case c.Field == "consumer" && c.Now == question.Absent: // said already
 		case isFile(c):
