@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
@@ -53,24 +54,24 @@ func writeFiles(top string, write map[string][]byte, remove []string) ([]string,
 	}
 	for i, name := range names {
 		if err := root.Rename(temporary[i], name); err != nil {
-			return nil, inPart(name, names[:i], err)
+			return nil, inPart("put in place", name, names[:i], err)
 		}
 	}
 	for _, name := range remove {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, inPart(name, names, err)
+			return nil, inPart("removed", name, names, err)
 		}
 	}
 	return names, SyncFolders(root, slices.Concat(names, remove))
 }
 
-// inPart says what is in place already, for a person to keep or take back.
-func inPart(name string, done []string, cause error) error {
-	f := fault.New(fault.Unavailable, "DECISION.NOT_WRITTEN", name, "the answers could not all be put in place").Because(cause)
-	if len(done) > 0 {
-		f.Message += "; these are: " + strings.Join(done, ", ")
+// inPart says what could not be done with all answers, and which are written already, for a person to keep or take back.
+func inPart(what, name string, written []string, cause error) error {
+	f := fault.New(fault.Unavailable, "DECISION.NOT_WRITTEN", name, "the answers could not all be %s", what).Because(cause)
+	if len(written) > 0 {
+		f.Message += "; written are: " + strings.Join(written, ", ")
 	}
-	return f.Hint("git status standards/decisions")
+	return f.Hint("git status :/" + corpus.DecisionsFolder)
 }
 
 // CheckNoLinks refuses a path that is a link, leads through one, or is taken by something that is no file.
@@ -150,7 +151,7 @@ func SyncFolders(root *os.Root, names []string) error {
 			err = errors.Join(f.Sync(), f.Close())
 		}
 		if err != nil {
-			return inPart(folder, names, err)
+			return inPart("made durable", folder, nil, err)
 		}
 	}
 	return nil
