@@ -14,11 +14,11 @@ var relations = []string{
 	"documentation-projection", "fixture-projection", "enforcement-suite-projection", "implementation-projection",
 }
 
-// decisionsFolder is outside modules and consumers, by construction (RULES A10).
-const decisionsFolder = "standards/decisions"
+// DecisionsFolder is outside modules and consumers, by construction (RULES A10).
+const DecisionsFolder = "standards/decisions"
 
 func inDecisions(path string) bool {
-	return path == decisionsFolder || strings.HasPrefix(path, decisionsFolder+"/")
+	return path == DecisionsFolder || strings.HasPrefix(path, DecisionsFolder+"/")
 }
 
 // edge is what names a consumer (RULES C15).
@@ -81,7 +81,7 @@ func (r *reader) path(node yamltext.Node) string {
 		return ""
 	}
 	if inDecisions(text) {
-		r.Refuse(node, "CONSUMER.PATH", "remove the consumer", "path %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
+		r.Refuse(node, "CONSUMER.PATH", "remove the consumer", "path %q lies under %s/, where nothing is a consumer", text, DecisionsFolder)
 		return ""
 	}
 	return text
@@ -98,7 +98,7 @@ func (r *reader) glob(node yamltext.Node) string {
 		return ""
 	}
 	if inDecisions(g.Base()) {
-		r.Refuse(node, "CONSUMER.GLOB", "remove the consumer", "glob %q lies under %s/, where nothing is a consumer", text, decisionsFolder)
+		r.Refuse(node, "CONSUMER.GLOB", "remove the consumer", "glob %q lies under %s/, where nothing is a consumer", text, DecisionsFolder)
 		return ""
 	}
 	return text

@@ -14,6 +14,10 @@ var decisionResults = map[string][]string{
 	"impact-review":   {"no-impact", "blocked"},
 }
 
+// Results returns what may be answered to a kind of question, in the order of RULES E3; none for a kind that this version does not
+// judge.
+func Results(kind string) []string { return slices.Clone(decisionResults[kind]) }
+
 var decisionKinds = []string{"consumer-review", "impact-review", "fact", "coverage"}
 
 // ParseDecision reads one decision file (RULES E1). The decision is nil only when the text is no mapping; beside

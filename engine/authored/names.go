@@ -51,6 +51,9 @@ func CheckID(s string) error {
 	return nil
 }
 
+// Roles returns the roles of a module, in the order in which modules are read where nothing else decides (RULES A1).
+func Roles() []string { return slices.Clone(roles) }
+
 // CheckRole returns why s cannot be the role of a module, or nil (RULES A1).
 func CheckRole(s string) error { return oneOf("role", s, roles) }
 

@@ -34,8 +34,9 @@ type Change struct {
 // Source is one side of a verdict: a fixed finite set of files.
 //
 // List returns the entries that are or lie below the given paths, each once, in ComparePaths order; with no path, all
-// of them. A path that names nothing adds nothing. Read returns the bytes of regular entries that List returned, in
-// the order asked; an object that is missing, corrupt or changes while it is read is an error (fault.Unavailable), never other bytes.
+// of them. A path that names nothing adds nothing, and the list may be the source's own: nobody changes it. Read returns the
+// bytes of regular entries that List returned, in the order asked; an object that is missing, corrupt or changes while it is
+// read is an error (fault.Unavailable), never other bytes.
 // A Source may be used by one goroutine at a time.
 type Source interface {
 	List(ctx context.Context, under ...string) ([]Entry, error)

@@ -23,7 +23,7 @@ import (
 const (
 	ManifestPath    = "standards/standards.yaml"
 	AuthorityPath   = "standards/authority.yaml"
-	DecisionsFolder = "standards/decisions"
+	DecisionsFolder = authored.DecisionsFolder
 	decisionsPrefix = DecisionsFolder + "/"
 	ReferenceLevel  = "REFERENCE"
 )

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
@@ -29,7 +30,7 @@ type Entry struct {
 }
 
 // roles is the order in which modules are read where nothing else decides.
-var roles = []string{"core", "router", "workflow", "profile", "topic", "reference"}
+var roles = authored.Roles()
 
 // Route is the reading plan of a set of paths: what must be read by whoever works on them. What a module requires or specializes
 // comes before it.

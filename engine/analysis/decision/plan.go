@@ -44,6 +44,9 @@ func (p *Plan) Written() []string {
 // Check refuses a submission that a question does not allow, before anything is written (RULES H1, E3, E4).
 func Check(s Submitted) error {
 	q := s.Question
+	if len(q.Results()) == 0 {
+		return nil // a stored question of a later version, of which writing the decision says by name what it is
+	}
 	if slices.Contains(q.Results(), s.Result) {
 		if strings.TrimSpace(s.Rationale) == "" {
 			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(command(q, s.Result))

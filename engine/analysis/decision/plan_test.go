@@ -53,6 +53,26 @@ func TestCheckRefusesWhatAQuestionDoesNotAllow(t *testing.T) {
 	}
 }
 
+// A store may hold questions of kinds that a later version judges: no answer to one is written, and it is said why.
+func TestAnAnswerToAKindThatIsNotJudgedIsUnsupported(t *testing.T) {
+	t.Parallel()
+	record := identity.Record{
+		"recipe": "q1", "kind": "fact", "fact": "license", "contract": "fact-contract:sha256:" + strings.Repeat("0", 64),
+		"inputs": identity.List{}, "units": identity.List{"api.errors"},
+	}
+	id, err := question.ID(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range []string{"no-change", "absent"} {
+		plan, err := PlanAnswers(context.Background(), contenttest.Files{}.Tree(), contenttest.Files{}.Tree(), nil, nil, "ann",
+			[]Submitted{{Question: question.Stored(id, record), Result: result, Rationale: "r"}})
+		if f := fault.As(err); plan != nil || f == nil || f.Code != "UNSUPPORTED.FACT" || f.Outcome != fault.Unsupported {
+			t.Errorf("%s: %v", result, err)
+		}
+	}
+}
+
 // RULES E2: folder, name and principal as slugs of [a-z0-9-], at most 60 characters, and the first 12 digits of the id.
 func TestFileNames(t *testing.T) {
 	t.Parallel()

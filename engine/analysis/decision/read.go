@@ -49,7 +49,7 @@ func ReadAnswers(
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.DeleteFunc(listed, func(e content.Entry) bool { return e.Kind != content.Regular })
+	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return e.Kind != content.Regular })
 	data, err := source.Read(ctx, entries...)
 	if err != nil {
 		return nil, err

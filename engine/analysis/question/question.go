@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -39,8 +40,10 @@ var capabilities = map[string]string{
 // Capability is the capability that an answer needs once the accepted side has an authority.yaml.
 func (q *Question) Capability() string { return capabilities[q.Kind] }
 
-// Results returns the results that may be given now, in the order of RULES E3.
-func (q *Question) Results() []string { return results(q.Kind, q.Updatable) }
+// Results returns the results that may be given now, in the order of RULES E3; none where this version does not judge the kind.
+func (q *Question) Results() []string {
+	return slices.DeleteFunc(authored.Results(q.Kind), func(result string) bool { return result == "updated" && !q.Updatable })
+}
 
 // Suggested is the result to show in a command: of those that may be given, the one that fits most often.
 func (q *Question) Suggested() string {
@@ -48,16 +51,6 @@ func (q *Question) Suggested() string {
 		return "not-applicable"
 	}
 	return q.Results()[0]
-}
-
-func results(kind string, updatable bool) []string {
-	if kind == ImpactReview {
-		return []string{"no-impact", "blocked"}
-	}
-	if !updatable {
-		return []string{"no-change", "not-applicable", "blocked"}
-	}
-	return []string{"updated", "no-change", "not-applicable", "blocked"}
 }
 
 // Seal gives the question the id of its record, which the caller must not change after.
