@@ -319,7 +319,7 @@ func TestAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	r := raised(t)
-	e := engine.New(workspace.Opener(workspace.Options{Dir: r.Dir}))
+	e := engineOf(r)
 	_, id := one(t, r, e)
 	operations := []func() (any, error){
 		func() (any, error) { return e.Prepare(ctx, wire.PrepareRequest{}) },
