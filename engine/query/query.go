@@ -7,6 +7,7 @@ import (
 	"fmt"
 	slash "path"
 	"slices"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -98,7 +99,7 @@ func isMatter(path string) bool { return !corpus.IsDecision(path) && content.Che
 func (q *query) below(named []string) ([]string, error) {
 	for _, path := range named {
 		if err := content.CheckPath(path); err != nil {
-			return nil, fault.New(fault.Invalid, "PATH.OUTSIDE", path, "this is no path from the top of a repository").Because(err).Hint("git ls-files")
+			return nil, outside(path, err)
 		}
 	}
 	entries, err := q.side.Source.List(q.ctx, named...)
@@ -120,6 +121,18 @@ func (q *query) below(named []string) ([]string, error) {
 		}
 	}
 	return paths, nil
+}
+
+// outside refuses what is no path of a repository, and says how the one that may be meant is written.
+func outside(name string, why error) error {
+	f := fault.New(fault.Invalid, "PATH.OUTSIDE", name, "this is no path from the top of a repository: %v", why)
+	switch meant := strings.TrimPrefix(slash.Clean(name), "/"); {
+	case content.CheckPath(meant) == nil:
+		return f.Hint("git standards query route " + fault.ShellWord(meant))
+	case meant == "." || meant == "":
+		f.Message += "; the top itself has none: name what is in it"
+	}
+	return f.Hint("git ls-files")
 }
 
 func texts(list []string) []string { return append([]string{}, list...) }

@@ -341,6 +341,15 @@ func TestWhatIsNotKnown(t *testing.T) {
 		{wire.ReadQuery{Target: "s/net.md"}, "which is net here", "git standards query read net"},
 		{wire.RelatedQuery{Target: "s/base.md"}, "which is base here", "git standards query related base"},
 		{wire.ReadQuery{Target: "zzzzzzzzzz"}, "no module and no unit is called", "git standards query route ../standards"},
+		{wire.RelatedQuery{Target: "docs/none.md"}, "no module, no unit and no file is called", "git standards query route ../standards"},
+		{wire.RelatedQuery{Target: "net/old"}, "no module, no unit and no file is called", "git standards query route ../standards"},
+		{wire.RelatedQuery{Target: "docs"}, "a folder is no consumer", "git standards query route ../docs"},
+		{wire.RelatedQuery{Target: "/docs/a b.md"}, "no name begins with a slash", "git standards query related 'docs/a b.md'"},
+		{wire.ReadQuery{Target: "/net"}, "no name begins with a slash", "git standards query read net"},
+		{wire.RouteQuery{Paths: []string{"net/"}}, `"net/" has an empty component`, "git standards query route net"},
+		{wire.RouteQuery{Paths: []string{"./net"}}, `"./net" has a component "."`, "git standards query route net"},
+		{wire.RouteQuery{Paths: []string{"."}}, "name what is in it", "git ls-files"},
+		{wire.RouteQuery{Paths: []string{"../x"}}, `"../x" has a component ".."`, "git ls-files"},
 	} {
 		_, err := answer(t, w, row.query, nil)
 		if f := fault.As(err); f == nil || !strings.Contains(f.Message, row.message) || len(f.Next) != 1 || f.Next[0] != row.next {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"path"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
@@ -111,6 +112,18 @@ func (q *query) unknown(verb, target string) error {
 	if id := q.moduleIn(target); id != "" {
 		return fault.New(fault.Invalid, "TARGET.UNKNOWN", target, "a module is named by its id, which is %s here", id).Hint("git standards query " + verb + " " + id)
 	}
+	if bare := strings.TrimLeft(target, "/"); bare != target && bare != "" {
+		return fault.New(fault.Invalid, "TARGET.UNKNOWN", bare, "a path counts from the top of the repository, and no name begins with a slash").
+			Hint("git standards query " + verb + " " + fault.ShellWord(bare))
+	}
+	if verb == "related" && content.CheckPath(target) == nil {
+		if below, err := q.side.Source.List(q.ctx, target); err != nil {
+			return err
+		} else if len(below) > 0 {
+			return fault.New(fault.Invalid, "TARGET.UNKNOWN", target, "a folder is no consumer: name a file in it, or ask what is to be read for all of them").
+				Hint("git standards query route " + fault.ShellWord(q.workspace.Typed(target)))
+		}
+	}
 	f := Unknown(verb, target, Names(q.corpus))
 	if len(f.Next) == 0 {
 		f.Hint("git standards query route " + fault.ShellWord(q.workspace.Typed(path.Dir(corpus.ManifestPath))))
@@ -121,7 +134,11 @@ func (q *query) unknown(verb, target string) error {
 // Unknown is the fault TARGET.UNKNOWN, invalid, of a word that is none of the names. Where one of them may be meant, it says which,
 // and the command that asks for it; verb is what was asked for.
 func Unknown(verb, word string, names []string) *fault.Error {
-	f := fault.New(fault.Invalid, "TARGET.UNKNOWN", word, "no module and no unit is called %q here", word)
+	what := "no module and no unit"
+	if verb == "related" {
+		what = "no module, no unit and no file"
+	}
+	f := fault.New(fault.Invalid, "TARGET.UNKNOWN", word, "%s is called %q here", what, word)
 	if near := yamltext.Nearest(word, names); near != "" {
 		f.Message += "; did you mean " + near + "?"
 		f.Hint("git standards query " + verb + " " + near)
