@@ -30,7 +30,7 @@ func (f *Finder) Answers(ctx context.Context, answers []wire.Answer) ([]decision
 			return nil, err
 		}
 		if slices.ContainsFunc(out, func(o decision.Submitted) bool { return o.Question.ID == q.ID }) {
-			return nil, fault.New(fault.Invalid, "REQUEST.USAGE", "", "question %s is named twice", a.Question)
+			return nil, fault.New(fault.Invalid, "REQUEST.USAGE", a.Question, "the question is named twice: each takes one answer").Hint("git standards resolve -h")
 		}
 		out = append(out, s)
 	}

@@ -74,6 +74,9 @@ func (f *Finder) more(ctx context.Context) (bool, error) {
 	}
 	side, err := f.workspace.Proposed(ctx, all[f.tried])
 	f.tried++
+	if err != nil && f.proposed != nil {
+		return false, err // a place that was named and is none holds no question
+	}
 	if err == nil {
 		request.Proposed = side
 		if request.Changes, err = f.workspace.Changes(ctx, request.Accepted.Source, side.Source); err == nil {

@@ -102,7 +102,9 @@ func TestResolveRefusesAll(t *testing.T) {
 		{"evidence outside", []wire.Answer{noChange(a, "../x")}, wire.ResolveRequest{}, "PATH.OUTSIDE"},
 		{"evidence anywhere", []wire.Answer{noChange(a, filepath.Join(r.Dir, "docs/errors.md"))}, wire.ResolveRequest{}, "PATH.OUTSIDE"},
 		{"another state", []wire.Answer{noChange(a)}, wire.ResolveRequest{Analysis: &moved}, "ANALYSIS.MOVED"},
-		{"a side that is none", []wire.Answer{noChange(a)}, wire.ResolveRequest{Proposed: wire.CommitSource{Source: "commit", Revision: "none"}}, "REVISION.UNKNOWN"},
+		{"a side that is none, whatever is asked", []wire.Answer{noChange("question:sha256:" + strings.Repeat("0", 64))},
+			wire.ResolveRequest{Proposed: wire.CommitSource{Source: "commit", Revision: "no\nside"}}, "REVISION.UNKNOWN"},
+		{"a side that asks nothing", []wire.Answer{noChange(a)}, wire.ResolveRequest{Proposed: wire.CommitSource{Source: "commit", Revision: "none"}}, "REVISION.UNKNOWN"},
 	} {
 		row.request.Answers = row.answers
 		if got := result[wire.Rejected](t, r)(e.Resolve(ctx, row.request)); got.Code != row.code {
