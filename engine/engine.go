@@ -156,11 +156,12 @@ func run[R any](ctx context.Context, e *Engine, rejected func(wire.Rejected) R, 
 		var none R
 		return none, ctx.Err()
 	}
-	return rejected(reject(err)), nil
+	return rejected(Reject(err)), nil
 }
 
-// reject gives an error its public shape. What libraries and the machine say stays outside, and so does where on the machine it was.
-func reject(err error) wire.Rejected {
+// Reject gives an error its public shape: that of an operation, or of whatever else is asked of the same repository. What libraries and
+// the machine say stays outside, and so does where on the machine it was.
+func Reject(err error) wire.Rejected {
 	var findings *corpus.FindingsError
 	if errors.As(err, &findings) {
 		return judge.Reject(err)

@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -210,8 +212,14 @@ func TestAgentOutsideOfStandards(t *testing.T) {
 			t.Errorf("outside a repository: %s gives %v", tool, got)
 		}
 	}
-	if _, err := session.ListResources(t.Context(), nil); err == nil {
-		t.Error("outside a repository modules are listed")
+	// What is asked for as a resource ends in the same way: with the rejection, and without a place of the machine or Git's own words.
+	var refused *jsonrpc.Error
+	if _, err := session.ListResources(t.Context(), nil); !errors.As(err, &refused) {
+		t.Fatalf("outside a repository modules are listed: %v", err)
+	}
+	if err := schemas.Validate("rejected", refused.Data); err != nil || !bytes.Contains(refused.Data, []byte(`"GIT.NOT_A_REPOSITORY"`)) ||
+		strings.Contains(refused.Message+string(refused.Data), filepath.Dir(outside.Dir)) || strings.Contains(refused.Message, "fatal") {
+		t.Errorf("%v: %s says %s", err, refused.Message, refused.Data)
 	}
 	// The options of git say where it is, as everywhere.
 	elsewhere := *r

@@ -548,6 +548,7 @@ func TestAgentAnswersWithErrorsOfTheProtocol(t *testing.T) {
 		{`"method":"prompts/get","params":{"name":"guess"}`, `"code":-32602`},
 		{`"method":"resources/read","params":{"uri":"standards://module/topic.none"}`, `"code":-32602,"message":"Resource not found","data":{"uri":"standards://module/topic.none"}`},
 		{`"method":"resources/read","params":{"uri":"elsewhere:\u0001\ud800"}`, `"code":-32602`},
+		{`"method":"resources/read","params":{"uri":"standards://module/` + strings.Repeat("a", 20<<20) + `"}`, strings.Repeat("a", 1005) + `…"}`},
 		{`"method":"tools/call","params":{"name":"standards_inspect","arguments":{"handle":"` + "\xff" + `"}}`, `JSON.ENCODING`},
 		{`"method":"ping"`, `"result":{}`},
 	} {

@@ -16,6 +16,9 @@ import (
 const (
 	modulePrefix = "standards://module/"
 	markdown     = "text/markdown"
+
+	maxID    = 65536 // as the schema's "name": an id is asked for as a target is
+	maxShown = 1024  // of an URI that is not found
 )
 
 // uriOf is the URI of a module. Path escapes leave the characters of most ids as they are.
@@ -68,8 +71,11 @@ func result[R mcp.Result](r R, err error) (mcp.Result, error) {
 
 func (r resources) list(ctx context.Context) (*mcp.ListResourcesResult, error) {
 	modules, err := r.modules(ctx)
-	if err != nil {
-		return nil, failed(err.Error(), nil)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, failed(engine.Reject(err))
 	}
 	list := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}, Cacheable: uncached}
 	for _, m := range modules {
@@ -80,7 +86,7 @@ func (r resources) list(ctx context.Context) (*mcp.ListResourcesResult, error) {
 
 func (r resources) read(ctx context.Context, uri string) (*mcp.ReadResourceResult, error) {
 	id, ok := idOf(uri)
-	if !ok {
+	if !ok || len(id) > maxID {
 		return nil, notFound(uri)
 	}
 	answer, err := r.engine.Query(ctx, wire.QueryRequest{Query: wire.ReadQuery{Kind: "read", Target: id}})
@@ -92,7 +98,7 @@ func (r resources) read(ctx context.Context, uri string) (*mcp.ReadResourceResul
 		if a.Code == "TARGET.UNKNOWN" || a.Code == "MANIFEST.MISSING" {
 			return nil, notFound(uri)
 		}
-		return nil, failed(a.Message, a)
+		return nil, failed(a)
 	case wire.Navigation:
 		text := a.Answer.(wire.ReadAnswer)
 		if text.Unit == nil { // an id of a unit is no module
@@ -104,16 +110,19 @@ func (r resources) read(ctx context.Context, uri string) (*mcp.ReadResourceResul
 
 // notFound is the protocol's own error. The library's puts the URI down as Go source, which is not always JSON.
 func notFound(uri string) error {
+	if len(uri) > maxShown {
+		uri = strings.ToValidUTF8(uri[:maxShown], "") + "…"
+	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found", Data: encoded(map[string]string{"uri": uri})}
 }
 
-// failed says why something that is there could not be read; data, if any, is the rejection.
-func failed(message string, data any) error {
-	e := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: message}
-	if data != nil {
-		e.Data = encoded(data)
+// failed says why something that may be there could not be read. The message alone is what most clients show.
+func failed(r wire.Rejected) error {
+	message := r.Message
+	if r.Target != nil {
+		message = *r.Target + ": " + message
 	}
-	return e
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: message, Data: encoded(r)}
 }
 
 func encoded(value any) json.RawMessage {
