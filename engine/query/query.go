@@ -125,8 +125,12 @@ func (q *query) below(named []string) ([]string, error) {
 
 // outside refuses what is no path of a repository, and says how the one that may be meant is written.
 func outside(name string, why error) error {
+	meant := strings.TrimPrefix(slash.Clean(name), "/")
 	f := fault.New(fault.Invalid, "PATH.OUTSIDE", name, "this is no path from the top of a repository: %v", why)
-	switch meant := strings.TrimPrefix(slash.Clean(name), "/"); {
+	if slash.IsAbs(name) {
+		f.Target, f.Message = meant, "a path counts from the top of the repository, without a slash before it"
+	}
+	switch {
 	case content.CheckPath(meant) == nil:
 		return f.Hint("git standards query route " + fault.ShellWord(meant))
 	case meant == "." || meant == "":

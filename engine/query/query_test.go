@@ -348,6 +348,7 @@ func TestWhatIsNotKnown(t *testing.T) {
 		{wire.ReadQuery{Target: "/net"}, "no name begins with a slash", "git standards query read net"},
 		{wire.RouteQuery{Paths: []string{"net/"}}, `"net/" has an empty component`, "git standards query route net"},
 		{wire.RouteQuery{Paths: []string{"./net"}}, `"./net" has a component "."`, "git standards query route net"},
+		{wire.RouteQuery{Paths: []string{"/net"}}, "without a slash before it", "git standards query route net"},
 		{wire.RouteQuery{Paths: []string{"."}}, "name what is in it", "git ls-files"},
 		{wire.RouteQuery{Paths: []string{"../x"}}, `"../x" has a component ".."`, "git ls-files"},
 	} {
