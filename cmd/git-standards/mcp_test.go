@@ -532,6 +532,30 @@ func TestAgentAnswersAfterTheEndOfInput(t *testing.T) {
 	}
 }
 
+// However an id is written, and whether or not the last line ends, the server answers and ends at once.
+func TestAgentAnswersWhateverTheID(t *testing.T) {
+	t.Parallel()
+	r := governed(t)
+	for id, back := range map[string]string{`"\u0061"`: `"a"`, "1.0": "1", "1e0": "1", "null": "", "9007199254740993": "9007199254740992"} {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			s := speak(t, r)
+			began := time.Now()
+			s.write(hello + `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"standards_prepare"}}`)
+			if err := s.in.Close(); err != nil {
+				t.Fatal(err)
+			}
+			code, rest := s.ends()
+			if code != 0 || s.stderr.Len() > 0 || time.Since(began) > 40*time.Second {
+				t.Errorf("exit code %d after %v, said %q", code, time.Since(began), s.stderr)
+			}
+			if answered := strings.Contains(rest, `{"jsonrpc":"2.0","id":`+back+`,"result":{"content"`); answered != (back != "") {
+				t.Errorf("the answer is %.300s", rest)
+			}
+		})
+	}
+}
+
 // What is wrong with the protocol is the protocol's own error, whatever it holds; the session goes on. Text that is not UTF-8 is
 // refused as arguments are.
 func TestAgentAnswersWithErrorsOfTheProtocol(t *testing.T) {

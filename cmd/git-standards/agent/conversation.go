@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -33,6 +34,10 @@ func (c *conversation) Read(p []byte) (int, error) {
 	switch {
 	case n > 0 && err == io.EOF:
 		return n, nil // the end comes with the next call
+	case err == io.EOF && len(p) > 0 && c.reading.isOpen(): // the library waits for the end of a last line, and the end is held back
+		p[0] = '\n'
+		c.reading.add(p[:1], c.asked)
+		return 1, nil
 	case err == io.EOF:
 		c.finish()
 	}
@@ -102,9 +107,9 @@ func (c *conversation) asked(line []byte) {
 		switch {
 		case m.Method == "notifications/cancelled":
 			c.settle(m.Params.RequestID)
-		case m.Method != "" && len(m.ID) > 0:
+		case m.Method != "" && key(m.ID) != "":
 			c.mu.Lock()
-			c.open[string(m.ID)] = true
+			c.open[key(m.ID)] = true
 			c.mu.Unlock()
 		}
 	}
@@ -121,19 +126,39 @@ func (c *conversation) answered(line []byte) {
 func (c *conversation) settle(id json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.open[string(id)] {
+	if !c.open[key(id)] {
 		return
 	}
-	delete(c.open, string(id))
+	delete(c.open, key(id))
 	if len(c.open) == 0 && c.closed != nil {
 		close(c.closed)
 	}
+}
+
+// key is an id however it is written: the library reads every number as an integer, and null as no id.
+func key(id json.RawMessage) string {
+	var value any
+	_ = json.Unmarshal(id, &value) // none has no key
+	switch v := value.(type) {
+	case string:
+		return strconv.Quote(v)
+	case float64:
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return ""
 }
 
 // lines cuts a stream into its lines.
 type lines struct {
 	mu   sync.Mutex
 	rest []byte
+}
+
+// isOpen reports whether the stream stands within a line.
+func (l *lines) isOpen() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.rest) > 0
 }
 
 func (l *lines) add(p []byte, use func(line []byte)) {
