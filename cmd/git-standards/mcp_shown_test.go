@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -233,6 +234,43 @@ func TestAgentOutsideOfStandards(t *testing.T) {
 	defer there.Close()
 	if got := call(t, there, "standards_query", `{"query": {"kind": "read", "target": "x"}}`); got["code"] != "MANIFEST.MISSING" {
 		t.Errorf("with -C: %v", got)
+	}
+}
+
+// What is too long to be read in one piece has the beginnings of its lists, and says so first; the verdict is that of the whole.
+func TestAgentCutsLongResults(t *testing.T) {
+	t.Parallel()
+	r := governed(t)
+	const files = 600
+	for i := range files {
+		r.Write(fmt.Sprintf("src/err/f%03d.go", i), "package err\n")
+	}
+	session := connect(t, r)
+	for _, c := range []struct {
+		tool, arguments, cut string
+		list                 []any
+	}{
+		{"standards_prepare", "", "100 of 603 questions", []any{"questions"}},
+		{"standards_query", `{"query": {"kind": "route", "paths": ["src"]}}`, "100 of 602 paths, 10 of 602 reasons for an entry", []any{"answer", "entries", 0, "reasons"}},
+		{"standards_query", `{"query": {"kind": "related", "target": "topic.api"}}`, "", nil},
+	} {
+		got := call(t, session, c.tool, c.arguments)
+		text, err := json.Marshal(got)
+		if err != nil || len(text) > 48<<10 {
+			t.Errorf("%s %s: %d bytes, %v", c.tool, c.arguments, len(text), err)
+		}
+		notices := got.at(t, "notices").([]any)
+		if c.cut == "" {
+			if len(notices) > 0 {
+				t.Errorf("%s %s: %v", c.tool, c.arguments, notices)
+			}
+			continue
+		}
+		shown := len(got.at(t, c.list...).([]any))
+		notice := got.at(t, "notices", 0).(map[string]any)
+		if notice["code"] != "RESULT.CUT" || !strings.HasSuffix(notice["message"].(string), c.cut) || !strings.Contains(c.cut, fmt.Sprintf("%d of", shown)) {
+			t.Errorf("%s %s shows %d and says %v", c.tool, c.arguments, shown, notice)
+		}
 	}
 }
 

@@ -2,7 +2,8 @@
 // four tools of schemas.AgentTools, the modules as resources, and a prompt that says how to answer questions honestly.
 //
 // It promises that arguments are read by package schemas alone, that a tool's result is a public shape, and that a call which the
-// client cancels ends its work. It does not judge, look for the repository or choose who answers: that is the engine it is given.
+// client cancels ends its work, and that a result which is cut because it is too long to be read in one piece says so. It does not judge, look
+// for the repository or choose who answers: that is the engine it is given.
 package agent
 
 import (

@@ -93,7 +93,7 @@ func answer(ctx context.Context, def string, run operation, arguments json.RawMe
 	} else if result, err = run(ctx, request); err != nil {
 		return nil, err
 	}
-	text, err := wire.Compact(result)
+	text, err := fitting(result)
 	if err != nil {
 		return nil, err
 	}
