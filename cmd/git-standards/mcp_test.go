@@ -532,6 +532,20 @@ func TestAgentAnswersAfterTheEndOfInput(t *testing.T) {
 	}
 }
 
+// A message that is cut off ends the server, and before that all is answered that came before it.
+func TestAgentAnswersBeforeAMessageCutOff(t *testing.T) {
+	t.Parallel()
+	s := speak(t, governed(t))
+	s.write(hello + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"standards_prepare"}}` + "\n" + `{"json`)
+	if err := s.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	code, rest := s.ends()
+	if code != 2 || !strings.Contains(s.stderr.String(), "(MCP.INPUT)") || !strings.Contains(rest, `{"jsonrpc":"2.0","id":1,"result":{"content"`) {
+		t.Errorf("exit code %d, said %q, printed %.300s", code, s.stderr, rest)
+	}
+}
+
 // However an id is written, and whether or not the last line ends, the server answers and ends at once.
 func TestAgentAnswersWhateverTheID(t *testing.T) {
 	t.Parallel()

@@ -34,7 +34,7 @@ func (c *conversation) Read(p []byte) (int, error) {
 	switch {
 	case n > 0 && err == io.EOF:
 		return n, nil // the end comes with the next call
-	case err == io.EOF && len(p) > 0 && c.reading.isOpen(): // the library waits for the end of a last line, and the end is held back
+	case err == io.EOF && len(p) > 0 && c.reading.isWhole(): // the library waits for the end of a last line, and the end is held back
 		p[0] = '\n'
 		c.reading.add(p[:1], c.asked)
 		return 1, nil
@@ -154,11 +154,11 @@ type lines struct {
 	rest []byte
 }
 
-// isOpen reports whether the stream stands within a line.
-func (l *lines) isOpen() bool {
+// isWhole reports whether the line that is begun lacks nothing but its end.
+func (l *lines) isWhole() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.rest) > 0
+	return json.Valid(l.rest)
 }
 
 func (l *lines) add(p []byte, use func(line []byte)) {
