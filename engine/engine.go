@@ -106,7 +106,7 @@ func (e *Engine) Resolve(ctx context.Context, r wire.ResolveRequest) (wire.Resol
 		}
 		// What is begun is finished: answers that are written and not staged would be half a result.
 		if err := w.Save(context.WithoutCancel(ctx), planned.Write, planned.Remove, r.Stage == nil || *r.Stage); err != nil {
-			return nil, err
+			return nil, begun{err}
 		}
 		outcome.Analysis.Written = planned.Written()
 		keep(ctx, w, outcome)
@@ -141,6 +141,11 @@ func (e *Engine) Inspect(ctx context.Context, r wire.InspectRequest) (wire.Inspe
 	})
 }
 
+// begun is an error of what was begun: it is told also where the context has ended by then, since files may be there.
+type begun struct{ error }
+
+func (b begun) Unwrap() error { return b.error }
+
 // run runs one operation on an open workspace.
 func run[R any](ctx context.Context, e *Engine, rejected func(wire.Rejected) R, operation func(Workspace) (R, error)) (R, error) {
 	var result R
@@ -152,7 +157,7 @@ func run[R any](ctx context.Context, e *Engine, rejected func(wire.Rejected) R, 
 	switch {
 	case err == nil:
 		return result, nil
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && !errors.As(err, new(begun)):
 		var none R
 		return none, ctx.Err()
 	}

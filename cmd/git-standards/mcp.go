@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,10 +37,7 @@ func serve(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	options := workspace.Options{
-		Dir: directory(cc), GitDir: cc.String("git-dir"), WorkTree: cc.String("work-tree"), Store: cc.String("store"),
-		Principal: strings.ToLower(cc.String("as")),
-	}
+	options := optionsOf(cc)
 	if areTerminals([]*os.File{os.Stdin}) {
 		c.warn("this waits for an agent's messages on standard input; Ctrl-D ends it")
 	}

@@ -44,16 +44,21 @@ func withoutArguments(run func(*session, *cli.Context) error) cli.ActionFunc {
 	}
 }
 
+// optionsOf is where the repository is and how it is used, by the options that are given.
+func optionsOf(cc *cli.Context) workspace.Options {
+	return workspace.Options{
+		Dir: directory(cc), GitDir: cc.String("git-dir"), WorkTree: cc.String("work-tree"), Store: cc.String("store"),
+		Principal: strings.ToLower(cc.String("as")), Hook: cc.Command.Name == "hook",
+	}
+}
+
 // open begins a command that works on a repository.
 func open(cc *cli.Context) (*session, error) {
 	c, err := begin(cc)
 	if err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(cc.Context, workspace.Options{
-		Dir: directory(cc), GitDir: cc.String("git-dir"), WorkTree: cc.String("work-tree"), Store: cc.String("store"),
-		Principal: strings.ToLower(cc.String("as")), Hook: cc.Command.Name == "hook",
-	})
+	w, err := workspace.Open(cc.Context, optionsOf(cc))
 	if err != nil {
 		return nil, err
 	}

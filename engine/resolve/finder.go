@@ -166,8 +166,11 @@ func (f *Finder) findStored(ctx context.Context, word string) (*question.Questio
 		q = question.Stored(id, record)
 		return nil
 	})
-	if fault.Is(err, "STORE.MISSING") || fault.Is(err, "HANDLE.UNKNOWN") {
+	switch f := fault.As(err); {
+	case fault.Is(err, "STORE.MISSING"), fault.Is(err, "HANDLE.UNKNOWN"):
 		return nil, notAsked
+	case f != nil && strings.HasPrefix(f.Code, "STORE."):
+		return nil, notAsked.Because(err) // the store is a record, never an input (DESIGN 4)
 	}
 	return q, err
 }
