@@ -22,7 +22,7 @@ var syntaxHelp = []struct{ library, message, next string }{
 	{"expected node content", "a [, { or comma with nothing behind it that YAML can read", "close it, or put quotes around the value"},
 	{"end of stream", "a quote that is not closed", "close the quote"},
 	{"alphabetic or numeric", "a value that begins with * or &", "put quotes around it"},
-	{"cannot start any token", "a value that begins with @, ` or %", "put quotes around it"},
+	{"cannot start any token", "a tab before the first word, or a value that begins with @, ` or %", "indent with blanks, or put quotes around the value"},
 	{"unknown escape", `an escape that YAML does not know`, `write \\ for a backslash, or use single quotes`},
 	{"control characters", "a control character", "remove it"},
 }
