@@ -2,7 +2,6 @@ package schemas
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -214,12 +213,7 @@ func whereStrict(document []byte, code string) (path []string, line int) {
 		}
 		return nil, lineAt(document, loneSurrogate(document))
 	case "JSON.SYNTAX":
-		var whole json.RawMessage
-		var syntax *json.SyntaxError
-		if err := json.Unmarshal(document, &whole); errors.As(err, &syntax) {
-			return nil, lineAt(document, int(syntax.Offset)-1)
-		}
-		return nil, 1
+		return nil, lineAt(document, int(syntaxError(document).Offset)-1)
 	}
 	r := newReader(document)
 	_, _ = r.value()

@@ -45,7 +45,13 @@ func TestExamineTellsEverythingInOrder(t *testing.T) {
 		{`{"schema_version": 11, "answers": [` + strings.Repeat(answer+",\n", 9) + "1,\n2]}", []string{
 			"10 JSON.SHAPE /answers/9: found 1; allowed: object", "11 JSON.SHAPE /answers/10: found 2; allowed: object"}},
 		// What is no strict JSON has one problem, where reading stopped.
-		{"{\n\"a\": 1,\n}", []string{"3 JSON.SYNTAX : the text is not one JSON value: it goes wrong at byte 11 of 11"}},
+		{"{\n\"a\": 1,\n}", []string{`3 JSON.SYNTAX : the text is not one JSON value: found "}" at byte 11 of 11, where none can stand`}},
+		{"{\n\"a\":\n", []string{"2 JSON.SYNTAX : the text is not one JSON value: it ends too early, after 7 bytes"}},
+		{"{", []string{"1 JSON.SYNTAX : the text is not one JSON value: it ends too early, after 1 byte"}},
+		{"{} é", []string{`1 JSON.SYNTAX : the text is not one JSON value: found "é" at byte 4 of 5, where none can stand`}},
+		{"{\"a\":\n" + strings.Repeat("[", 20_000), []string{"2 JSON.DEPTH /a" + strings.Repeat("/0", 63) + ": nested deeper than 64"}},
+		{`{"schema_version": 11, "answers": [{"question": "3f2a9c1", "result": "no-change", "rationale": "a\u0000b"}]}`, []string{
+			`1 JSON.SHAPE /answers/0/rationale: found "a\x00b"; allowed: a text without NUL`}},
 		{"{\"a\": {\n\"b\": 1,\n\n\"b\"\n: 2}}", []string{`4 JSON.DUPLICATE_KEY /a/b: the key "b" stands twice in one object`}},
 		{"{\"a\": [\n1,\n1.5]}", []string{"3 JSON.NUMBER /a/1: found 1.5; allowed: an integer of at most 64 digits"}},
 		{"{\"a\":\n\"\xff\"}", []string{"2 JSON.ENCODING : the text is not UTF-8"}},

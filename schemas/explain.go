@@ -166,13 +166,13 @@ func describe(e *jsonschema.ValidationError, document any) []problem {
 	case *kind.AdditionalProperties:
 		return unknownKeys(p, k.Properties, keysAt(e.SchemaURL))
 	case *kind.MinLength:
-		return allowed(fmt.Sprintf("at least %d characters", k.Want))
+		return allowed("at least " + count(k.Want, "character"))
 	case *kind.MaxLength:
-		return allowed(fmt.Sprintf("at most %d characters", k.Want))
+		return allowed("at most " + count(k.Want, "character"))
 	case *kind.MinItems:
-		return allowed(fmt.Sprintf("at least %d items", k.Want))
+		return allowed("at least " + count(k.Want, "item"))
 	case *kind.MaxItems:
-		return allowed(fmt.Sprintf("at most %d items", k.Want))
+		return allowed("at most " + count(k.Want, "item"))
 	case *kind.Minimum:
 		return allowed("at least " + k.Want.RatString())
 	case *kind.Maximum:
@@ -180,6 +180,10 @@ func describe(e *jsonschema.ValidationError, document any) []problem {
 	case *kind.UniqueItems:
 		p.message = fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
 		return []problem{p}
+	case *kind.Pattern:
+		if strings.Contains(k.Got, "\x00") {
+			return allowed("a text without NUL") // no pattern admits it
+		}
 	}
 	if text := description(e.SchemaURL); text != "" {
 		return allowed(strings.ToLower(text[:1]) + strings.TrimSuffix(text[1:], "."))
@@ -264,7 +268,7 @@ func show(value any) string {
 	case map[string]any:
 		return "an object"
 	case []any:
-		return fmt.Sprintf("an array of %d items", len(v))
+		return "an array of " + count(len(v), "item")
 	}
 	return shorten(fmt.Sprint(value))
 }

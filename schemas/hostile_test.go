@@ -72,7 +72,7 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 		{"100 MB", func() string { return string(make([]byte, 100<<20)) }, "JSON.TOO_LARGE", 0},
 		{"10,000 levels", func() string { return strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) }, "JSON.DEPTH", 20},
 		{"10,000 levels of objects", func() string { return strings.Repeat(`{"a":`, 10_000) + "0" + strings.Repeat("}", 10_000) }, "JSON.DEPTH", 20},
-		{"more levels than are scanned", func() string { return strings.Repeat("[", 8<<20) }, "JSON.SYNTAX", 4},
+		{"more levels than are scanned", func() string { return strings.Repeat("[", 8<<20) }, "JSON.DEPTH", 4},
 		{"a key twice, deep", func() string { return strings.Repeat(`{"a":`, 50) + `{"k":1,"k":2}` + strings.Repeat("}", 50) }, "JSON.DUPLICATE_KEY", 100},
 		{"a long key twice", func() string {
 			return `{"` + strings.Repeat("k", 4<<20) + `":1,"` + strings.Repeat("k", 4<<20) + `":1}`

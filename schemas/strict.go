@@ -31,18 +31,30 @@ func strict(document []byte) (any, error) {
 	case !utf8.Valid(document):
 		return nil, refuse("ENCODING", nil, "the text is not UTF-8")
 	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(document, &whole); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, refuse("SYNTAX", nil, "the text is not one JSON value: it goes wrong at byte %d of %d", syntax.Offset, len(document))
+	if wrong := syntaxError(document); wrong != nil {
+		switch at := int(wrong.Offset); {
+		case strings.Contains(wrong.Error(), "exceeded max depth"): // the library's own bound, which is above ours
+			_, err := newReader(document).value()
+			return nil, err
+		case strings.Contains(wrong.Error(), "unexpected end"):
+			return nil, refuse("SYNTAX", nil, "the text is not one JSON value: it ends too early, after %s", count(len(document), "byte"))
+		default:
+			found, _ := utf8.DecodeRune(document[at-1:])
+			return nil, refuse("SYNTAX", nil, "the text is not one JSON value: found %q at byte %d of %d, where none can stand", string(found), at, len(document))
 		}
-		return nil, refuse("SYNTAX", nil, "the text is not one JSON value")
 	}
 	if at := loneSurrogate(document); at >= 0 {
 		return nil, refuse("ENCODING", nil, "the escape at byte %d is half of a surrogate pair", at)
 	}
 	return newReader(document).value()
+}
+
+// syntaxError is why a text is not one JSON value, or nil.
+func syntaxError(document []byte) *json.SyntaxError {
+	var whole json.RawMessage
+	var syntax *json.SyntaxError
+	errors.As(json.Unmarshal(document, &whole), &syntax)
+	return syntax
 }
 
 func newReader(document []byte) *reader {
@@ -166,6 +178,14 @@ func pointer(path []string) string {
 		b.WriteString(escapePointer.Replace(shorten(step)))
 	}
 	return b.String()
+}
+
+// count writes a number of things.
+func count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + one + "s"
 }
 
 const shown = 80
