@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -29,6 +30,7 @@ func (s *session) readSubmission(from string) ([]wire.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // Windows tools begin a file with it, and no JSON does
 	var tree any
 	var problems []schemas.Problem
 	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) > 0 && first[0] == '{' {
@@ -56,12 +58,12 @@ func (s *session) submissionText(from string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := os.Open(path)
+		f, err := openFile(s.ctx, path)
 		if err != nil {
 			return nil, unreadableSubmission(from, err)
 		}
 		defer f.Close()
-		in = f
+		in = &interruptible{s.ctx, f}
 	}
 	text, err := io.ReadAll(io.LimitReader(in, maxSubmission+1))
 	if err != nil {
@@ -71,6 +73,25 @@ func (s *session) submissionText(from string) ([]byte, error) {
 		return nil, fault.New(fault.Invalid, "SUBMISSION.TOO_LARGE", from, "the submission has more than %d bytes", maxSubmission)
 	}
 	return text, nil
+}
+
+// openFile is os.Open, which waits for a writer where the file is a named pipe, until the context ends.
+func openFile(ctx context.Context, path string) (*os.File, error) {
+	type result struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		file, err := os.Open(path)
+		done <- result{file, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case d := <-done:
+		return d.file, d.err
+	}
 }
 
 // refusedSubmission names each problem by its line and pointer, with the word that was most likely meant.
