@@ -170,8 +170,21 @@ func together(submitted []Submitted) [][]Submitted {
 	return groups
 }
 
+// add writes answers alike into one file, or into as many as it takes for each to be one that can be read.
 func (p *Plan) add(alike []Submitted, principal string, taken map[string]bool) error {
 	slices.SortFunc(alike, func(a, b Submitted) int { return strings.Compare(a.Question.ID, b.Question.ID) })
+	err := p.addFile(alike, principal, taken)
+	if !fault.Is(err, "YAML.TOO_BIG") || len(alike) == 1 {
+		return err
+	}
+	half := len(alike) / 2
+	if err := p.add(alike[:half], principal, taken); err != nil {
+		return err
+	}
+	return p.add(alike[half:], principal, taken)
+}
+
+func (p *Plan) addFile(alike []Submitted, principal string, taken map[string]bool) error {
 	questions, records := make([]*question.Question, len(alike)), make([]any, len(alike))
 	for i, s := range alike {
 		questions[i], records[i] = s.Question, any(s.Question.Record)
@@ -186,7 +199,6 @@ func (p *Plan) add(alike []Submitted, principal string, taken map[string]bool) e
 			break
 		}
 	}
-	taken[name] = true
 	s := alike[0]
 	text, err := authored.FormatDecision(authored.Decision{
 		File:      name,
@@ -200,6 +212,7 @@ func (p *Plan) add(alike []Submitted, principal string, taken map[string]bool) e
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	taken[name] = true
 	p.Write[name] = text
 	return nil
 }

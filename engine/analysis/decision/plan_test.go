@@ -2,6 +2,7 @@ package decision
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -177,6 +178,42 @@ func TestPlanOfAnAnswer(t *testing.T) {
 }
 
 // A refused submission plans nothing.
+// More answers than a file can hold and still be read stand in several; together they answer each question once.
+func TestPlanOfVeryManyAnswers(t *testing.T) {
+	t.Parallel()
+	var submitted []Submitted
+	want := map[string]bool{}
+	for i := range 3000 {
+		q := review(t, "api.errors", 2, "stable", fmt.Sprintf("docs/%04d.md", i), "x")
+		want[q.ID] = true
+		submitted = append(submitted, Submitted{Question: q, Result: "no-change", Rationale: "fine"})
+	}
+	none := contenttest.Files{}
+	plan, err := PlanAnswers(context.Background(), none.Tree(), none.Tree(), nil, want, "ann@example.com", submitted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(plan.Write) != 2 {
+		t.Errorf("%d files", len(plan.Write))
+	}
+	for name, text := range plan.Write {
+		d, findings := authored.ParseDecision(name, text)
+		if d == nil || len(findings) > 0 {
+			t.Fatalf("%s: %v", name, findings)
+		}
+		for _, record := range d.Questions {
+			id, err := question.ID(record.(identity.Record))
+			if err != nil || !want[id] {
+				t.Fatalf("%s is answered twice or was not asked: %v", id, err)
+			}
+			delete(want, id)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("%d questions are not answered", len(want))
+	}
+}
+
 func TestPlanIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	errors, names := review(t, "api.errors", 2, "stable", errorsPath, "x"), review(t, "api.names", 2, "lower case", namesPath, "x")
