@@ -357,6 +357,17 @@ func TestWhatIsNotKnown(t *testing.T) {
 			t.Errorf("%v: %v", row.query, err)
 		}
 	}
+	// A row that watches everything matches what was misspelt as well, and a file that is not written yet.
+	everything := small()
+	for name, text := range everything {
+		everything[name] = strings.Replace(text, "  consumers:\n", "  consumers:\n    - {unit: net.dial, glob: \"**/*\", relation: fixture-projection}\n", 1)
+	}
+	if _, err := answer(t, same(everything), wire.RelatedQuery{Target: "net.cal"}, nil); !fault.Is(err, "TARGET.UNKNOWN") {
+		t.Error(err)
+	}
+	if _, err := answer(t, same(everything), wire.RelatedQuery{Target: "docs/new.md"}, nil); err != nil {
+		t.Error(err)
+	}
 	if got := query.Names(must(t, small())); cmp.Diff([]string{"base", "net", "net.dial", "net.call", "net.listen"}, got) != "" {
 		t.Error(got)
 	}

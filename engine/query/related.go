@@ -22,31 +22,41 @@ func (q *query) related(r wire.RelatedQuery) (wire.NavigationAnswer, error) {
 	if unit := q.corpus.UnitNamed(r.Target); unit != nil {
 		walk.Target = unit.ID
 	}
+	known, err := q.isKnown(walk.Target)
+	if err == nil && !known {
+		err = q.unknown("related", r.Target)
+	}
+	if err != nil {
+		return nil, err
+	}
 	relationships, err := q.relationships(walk)
 	if err != nil {
 		return nil, err
 	}
-	if len(relationships) == 0 {
-		if known, err := q.isKnown(walk.Target); err != nil {
-			return nil, err
-		} else if !known {
-			return nil, q.unknown("related", r.Target)
-		}
-	}
 	return wire.RelatedAnswer{Kind: "related", Target: walk.Target, Relationships: relationships}, nil
 }
 
-// isKnown reports whether a name that nothing was found for names something all the same: a module or a unit, a consumer that other
-// relations lead to, or a file that nobody watches. What is none of these was meant for something else.
+// isKnown reports whether a name names something here: a module or a unit, a consumer that relations lead to, or a file that nobody
+// watches. What is none of these was meant for something else.
 func (q *query) isKnown(target string) (bool, error) {
-	all := graph.Walk{Target: target, Groups: graph.Groups(), Incoming: true, Outgoing: true}
-	if q.corpus.Module(target) != nil || q.corpus.Unit(target) != nil || len(all.Walk(q.corpus)) > 0 {
+	if q.corpus.Module(target) != nil || q.corpus.Unit(target) != nil {
 		return true, nil
 	}
-	if q.moduleIn(target) != "" {
+	matched := false
+	for _, r := range (graph.Walk{Target: target, Groups: graph.Groups(), Incoming: true, Outgoing: true}).Walk(q.corpus) {
+		if r.Glob == "" {
+			return true, nil
+		}
+		matched = true
+	}
+	if !matched && q.moduleIn(target) != "" {
 		return false, nil // what is known by its id
 	}
-	return q.isFile(target)
+	if here, err := q.isFile(target); here || err != nil {
+		return here, err
+	}
+	// A glob matches a file that is not written yet, and a misspelt id as well.
+	return matched && yamltext.Nearest(target, Names(q.corpus)) == "", nil
 }
 
 func (q *query) isFile(path string) (bool, error) {
