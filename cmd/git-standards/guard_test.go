@@ -119,7 +119,7 @@ func TestGuardFindsWhatAHookChanges(t *testing.T) {
 	env := append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A",
 		"GIT_COMMITTER_EMAIL=a@example.com")
 	template := t.TempDir()
-	sh(t, template, env, `mkdir home && echo >home/.gitconfig && git init -q -b main r && cd r && echo a >file && git add file &&
+	sh(t, template, env, `mkdir home && echo >home/.gitconfig && git init -q -b main r && cd r && echo a >file && echo b >clean && git add file clean &&
 		git commit -q -m 1 && git commit -q --allow-empty -m 2 && git worktree add -q -b other ../linked && git clone -q --bare . ../bare &&
 		echo changed >>file && echo changed >>../linked/file && touch .git/next-index-1.lock`)
 	for _, c := range []struct{ in, write, report string }{
