@@ -102,6 +102,12 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// isLink reports whether a link stands at path: what was not there a moment ago may be the file of a faster process by now.
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
 // createFault names what the file system refused while the store was made.
 func (s *Store) createFault(err error) *fault.Error {
 	switch {

@@ -145,7 +145,7 @@ func (s *Store) prepareFile() (fresh bool, err error) {
 		return false, s.foreign("it is not a file (%s)", info.Mode().Type())
 	case err == nil && info.Size() > 0:
 		return false, nil
-	case err != nil && exists(s.path):
+	case err != nil && isLink(s.path):
 		return false, s.foreign("it is a link to nothing")
 	case s.mode == ReadOnly:
 		return false, fault.New(fault.Unavailable, "STORE.MISSING", s.path, "there is no store here yet").
