@@ -50,7 +50,7 @@ func (e *Engine) Query(ctx context.Context, r wire.QueryRequest) (wire.QueryResu
 // Prepare judges the work at hand and records the state.
 func (e *Engine) Prepare(ctx context.Context, r wire.PrepareRequest) (wire.PrepareResult, error) {
 	return run(ctx, e, func(r wire.Rejected) wire.PrepareResult { return r }, func(w Workspace) (wire.PrepareResult, error) {
-		outcome, err := judged(ctx, w, judge.New(), text(r.Accepted), r.Proposed)
+		outcome, err := judged(ctx, w, judge.New(), wire.Text(r.Accepted), r.Proposed)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func keep(ctx context.Context, w Workspace, o *judge.Outcome) { _ = judge.Keep(c
 func (e *Engine) Resolve(ctx context.Context, r wire.ResolveRequest) (wire.ResolveResult, error) {
 	return run(ctx, e, func(r wire.Rejected) wire.ResolveResult { return r }, func(w Workspace) (wire.ResolveResult, error) {
 		j := judge.New()
-		finder := resolve.New(w, j, text(r.Accepted), r.Proposed)
+		finder := resolve.New(w, j, wire.Text(r.Accepted), r.Proposed)
 		if r.Analysis != nil {
 			if err := sameState(ctx, finder, *r.Analysis); err != nil {
 				return nil, err
@@ -193,11 +193,4 @@ func public(f *fault.Error) *fault.Error {
 		own.Target = path.Base(own.Target)
 	}
 	return &own
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

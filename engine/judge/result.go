@@ -51,7 +51,7 @@ func questions(v *analysis.Verdict) []wire.Question {
 			Abbrev:     short[open.ID],
 			Kind:       open.Kind,
 			Reason:     open.Reason,
-			About:      wire.About{Module: optional(open.Module), Unit: optional(open.Unit), Consumer: optional(open.Consumer), Declaration: optional(open.Declaration)},
+			About:      wire.About{Module: wire.Optional(open.Module), Unit: wire.Optional(open.Unit), Consumer: wire.Optional(open.Consumer), Declaration: wire.Optional(open.Declaration)},
 			Results:    open.Results(),
 			Capability: open.Capability(),
 			State:      open.State,
@@ -103,13 +103,6 @@ func common(a, b string) int {
 	return n
 }
 
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
 // decisions are the answers of the state: those that count, and dormant ones (RULES E6).
 func decisions(v *analysis.Verdict) []wire.Decision {
 	list := make([]wire.Decision, 0, len(v.Counted)+len(v.Dormant))
@@ -136,7 +129,7 @@ func notices(v *analysis.Verdict, r Request) []wire.Notice {
 	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
 	list := Warnings(v.Proposed.Findings)
 	for _, n := range own {
-		list = append(list, wire.Notice{Code: n.Code, Target: optional(n.Target), Message: n.Message, Next: optional(r.moveCommand(n))})
+		list = append(list, wire.Notice{Code: n.Code, Target: wire.Optional(n.Target), Message: n.Message, Next: wire.Optional(r.moveCommand(n))})
 	}
 	return append(list, r.Notices...) // in the order of whoever asked: blocked answers that were deleted come first
 }
@@ -162,7 +155,7 @@ func Warnings(list []authored.Finding) []wire.Notice {
 	out := []wire.Notice{}
 	for _, f := range list {
 		if f.Severity == authored.SeverityWarning {
-			out = append(out, wire.Notice{Code: f.Code, Target: optional(fmt.Sprintf("%s:%d", f.File, f.Line)), Message: f.Message, Next: optional(f.Next)})
+			out = append(out, wire.Notice{Code: f.Code, Target: wire.Optional(fmt.Sprintf("%s:%d", f.File, f.Line)), Message: f.Message, Next: wire.Optional(f.Next)})
 		}
 	}
 	return out
@@ -178,7 +171,7 @@ func findings(list []authored.Finding) []wire.Finding {
 	})
 	out := make([]wire.Finding, 0, len(list))
 	for _, f := range list {
-		out = append(out, wire.Finding{Code: f.Code, Severity: f.Severity, File: f.File, Line: f.Line, Message: f.Message, Next: optional(f.Next)})
+		out = append(out, wire.Finding{Code: f.Code, Severity: f.Severity, File: f.File, Line: f.Line, Message: f.Message, Next: wire.Optional(f.Next)})
 	}
 	return out
 }
@@ -194,7 +187,7 @@ func Reject(err error) wire.Rejected {
 		if first.Unsupported {
 			r.Outcome = string(fault.Unsupported)
 		}
-		r.Target = optional(fmt.Sprintf("%s:%d", first.File, first.Line))
+		r.Target = wire.Optional(fmt.Sprintf("%s:%d", first.File, first.Line))
 		r.Message, r.Findings = first.Message, findings(text.Findings)
 		if first.Next != "" {
 			r.Next = append(r.Next, first.Next)
@@ -205,7 +198,7 @@ func Reject(err error) wire.Rejected {
 	if f == nil {
 		f = fault.New(fault.Unavailable, "INTERNAL.ERROR", "", "%v", err)
 	}
-	r.Code, r.Outcome, r.Target, r.Message = f.Code, string(f.Outcome), optional(f.Target), f.Message
+	r.Code, r.Outcome, r.Target, r.Message = f.Code, string(f.Outcome), wire.Optional(f.Target), f.Message
 	if f.Cause != nil {
 		r.Message += ": " + f.Cause.Error()
 	}

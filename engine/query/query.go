@@ -64,11 +64,11 @@ func (q *query) route(r wire.RouteQuery) (wire.NavigationAnswer, error) {
 	for _, e := range graph.Route(q.corpus, paths) {
 		m := e.Module
 		entry := wire.PlanEntry{
-			Module: m.ID, Title: optional(m.Title), Role: m.Role, Level: m.Level, File: m.File, Line: m.Line, State: "selected",
+			Module: m.ID, Title: wire.Optional(m.Title), Role: m.Role, Level: m.Level, File: m.File, Line: m.Line, State: "selected",
 			Reasons: []wire.Reason{}, Units: []wire.PlanUnit{},
 		}
 		for _, reason := range e.Reasons {
-			entry.Reasons = append(entry.Reasons, wire.Reason{Why: reason.Why, Subject: reason.Subject, Unit: optional(reason.Unit)})
+			entry.Reasons = append(entry.Reasons, wire.Reason{Why: reason.Why, Subject: reason.Subject, Unit: wire.Optional(reason.Unit)})
 		}
 		for _, u := range e.Units {
 			entry.Units = append(entry.Units, wire.PlanUnit{Unit: u.ID, Heading: u.Heading, Revision: int(u.Revision), Line: u.TextLine})
@@ -84,7 +84,7 @@ func (q *query) paths(r wire.RouteQuery) ([]string, error) {
 	var err error
 	switch {
 	case r.Paths == nil:
-		paths, err = q.changed(value(r.Accepted))
+		paths, err = q.changed(wire.Text(r.Accepted))
 	case len(r.Paths) > 0: // a source lists everything where no path is named
 		paths, err = q.below(r.Paths)
 	}
@@ -140,17 +140,3 @@ func outside(name string, why error) error {
 }
 
 func texts(list []string) []string { return append([]string{}, list...) }
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-func value(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}

@@ -37,8 +37,8 @@ func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, error) {
 
 func moduleSummary(m *corpus.Module) wire.ModuleSummary {
 	summary := wire.ModuleSummary{
-		ID: m.ID, Title: optional(m.Title), Role: m.Role, Level: m.Level, File: m.File, Line: m.Line, AppliesWhen: optional(m.AppliesWhen),
-		DoesNotApplyWhen: optional(m.DoesNotApplyWhen), Verification: optional(m.Verification), Owner: optional(m.Owner),
+		ID: m.ID, Title: wire.Optional(m.Title), Role: m.Role, Level: m.Level, File: m.File, Line: m.Line, AppliesWhen: wire.Optional(m.AppliesWhen),
+		DoesNotApplyWhen: wire.Optional(m.DoesNotApplyWhen), Verification: wire.Optional(m.Verification), Owner: wire.Optional(m.Owner),
 		Requires: texts(m.Requires), Specializes: texts(m.Specializes), Units: []wire.UnitSummary{},
 	}
 	for i := range m.Units {

@@ -17,7 +17,7 @@ func (q *query) related(r wire.RelatedQuery) (wire.NavigationAnswer, error) {
 	if r.Groups == nil {
 		walk.Groups = graph.Groups()
 	}
-	direction := value(r.Direction)
+	direction := wire.Text(r.Direction)
 	walk.Incoming, walk.Outgoing = direction != "outgoing", direction != "incoming"
 	if unit := q.corpus.UnitNamed(r.Target); unit != nil {
 		walk.Target = unit.ID

@@ -20,6 +20,22 @@ func NewHandle(id string) Handle {
 	return Handle{HandleVersion, kind, id}
 }
 
+// Optional is a text where the interface has null for none.
+func Optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// Text is the text of a key that may be null or absent: "" is none.
+func Text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
 // JSON returns the indented JSON text of a result, with a line end. Text that is not UTF-8 is quoted as in Go source.
 func JSON(result any) ([]byte, error) { return encode(result, "  ") }
 
