@@ -64,7 +64,7 @@ func (c *comparison) compareEdges() {
 
 func edgeValue(e graph.Edge) any {
 	return identity.Record{
-		"relation": e.Relation, "target": corpus.Target(e.Consumer), "when": e.When, "on": set(e.On), "evidence-owner": optionalText(e.EvidenceOwner),
+		"relation": e.Relation, "target": corpus.Target(e.Consumer), "when": corpus.WhenValue(e.When), "on": set(e.On), "evidence-owner": optionalText(e.EvidenceOwner),
 	}
 }
 
@@ -91,7 +91,7 @@ func targetName(e graph.Edge) string {
 
 // sameTerms reports that two edges of one unit and relation bind alike, wherever they lead.
 func sameTerms(a, b graph.Edge) bool {
-	return a.When == b.When && a.EvidenceOwner == b.EvidenceOwner && reflect.DeepEqual(set(a.On), set(b.On))
+	return reflect.DeepEqual(a.When, b.When) && a.EvidenceOwner == b.EvidenceOwner && reflect.DeepEqual(set(a.On), set(b.On))
 }
 
 // replacement finds the edge of the proposed side that stands for one that was dropped: it leads wherever that one could lead,

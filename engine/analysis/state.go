@@ -49,11 +49,7 @@ func rootNode(v *Verdict) (authority.Node, error) {
 		"questions": identity.Texts(questions),
 		"decisions": decisions,
 	}
-	sealed, err := RootCodec.Seal(payload)
-	if err != nil {
-		return authority.Node{}, err
-	}
-	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) { return payload, parts, nil }}, nil
+	return RootCodec.Node(payload, parts...)
 }
 
 func examineRoot(payload any) (any, []authority.Reference, error) {

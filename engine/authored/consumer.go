@@ -1,7 +1,6 @@
 package authored
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/glob"
@@ -37,7 +36,7 @@ func (r *reader) consumer(m *Module, node yamltext.Node, seen map[edge]int) {
 		Module:        r.id(f.Get("module"), "module of a consumer"),
 		Path:          r.path(f.Get("path")),
 		Glob:          r.glob(f.Get("glob")),
-		When:          "always",
+		When:          Always(),
 		On:            r.on(f.Get("on")),
 		EvidenceOwner: r.Text(f.Get("evidence-owner"), "evidence-owner"),
 		Rationale:     r.Text(f.Get("rationale"), "rationale"),
@@ -56,8 +55,7 @@ func (r *reader) consumer(m *Module, node yamltext.Node, seen map[edge]int) {
 		r.Refuse(node, "CONSUMER.TARGET", "give each its own row",
 			"a consumer has one of module, path and glob, not %s", strings.Join(targets, " and "))
 	}
-	if when := f.Get("when"); when.IsGiven() && (when.Kind() != yamltext.KindString || when.Value() != c.When) {
-		c.When = expressionText(when)
+	if when := f.Get("when"); when.IsGiven() && (when.Kind() != yamltext.KindString || when.Value() != "always") {
 		r.unsupported(when, "UNSUPPORTED.WHEN", "when other than always is not judged by this version")
 	}
 	e := edge{c.Unit, c.Relation, c.Module, c.Path, c.Glob}
@@ -127,12 +125,4 @@ func (r *reader) on(node yamltext.Node) []string {
 		r.Refuse(node, "CONSUMER.ON", "write on: [policy]", "on must be [policy] or [policy, consumer]")
 	}
 	return policy
-}
-
-// expressionText renders an expression that is not judged, for people.
-func expressionText(node yamltext.Node) string {
-	if node.IsScalar() {
-		return node.Value()
-	}
-	return fmt.Sprintf("(%s)", node.Kind())
 }

@@ -106,10 +106,10 @@ func TestParseModule(t *testing.T) {
 		},
 		Tombstones: []Tombstone{{ID: "api.old", Line: 19, RetiredRevision: 3, Successors: []string{"api.errors"}, Evidence: "standards/old.md"}},
 		Consumers: []Consumer{
-			{Line: 21, Unit: "api.errors", Path: "docs/errors.md", Relation: "documentation-projection", When: "always", On: []string{"policy"},
+			{Line: 21, Unit: "api.errors", Path: "docs/errors.md", Relation: "documentation-projection", When: Always(), On: []string{"policy"},
 				EvidenceOwner: "suite", Rationale: "so"},
-			{Line: 22, Unit: "api.errors", Glob: "src/**/*.go", Relation: "implementation-projection", When: "always", On: []string{"policy"}},
-			{Line: 23, Unit: "api.codes", Module: "topic.web", Relation: "normative-consumer", When: "always", On: []string{"policy"}},
+			{Line: 22, Unit: "api.errors", Glob: "src/**/*.go", Relation: "implementation-projection", When: Always(), On: []string{"policy"}},
+			{Line: 23, Unit: "api.codes", Module: "topic.web", Relation: "normative-consumer", When: Always(), On: []string{"policy"}},
 		},
 		Outside: section("# API\n\nIntro.\n## Rest\n\nRest.", "# API\n\nIntro.\n\n## Rest\n\nRest.\n"),
 	}

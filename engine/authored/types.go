@@ -1,6 +1,9 @@
 package authored
 
-import "github.com/git-standards/git-standards/engine/authored/markdown"
+import (
+	"github.com/git-standards/git-standards/engine/authored/markdown"
+	"github.com/git-standards/git-standards/engine/identity"
+)
 
 // Finding is one thing that is wrong or doubtful in authored text (SHAPES, "lint"). Severity is "error" or "warning".
 // Unsupported marks an error that is well formed but that this version does not judge yet: it is refused by name.
@@ -20,11 +23,117 @@ const (
 	SeverityWarning = "warning"
 )
 
-// Manifest is standards/standards.yaml (RULES A5). Lines maps a dotted key ("gate.protected") to its line.
+// Manifest is standards/standards.yaml (RULES A5). Routing and Horizon are nil where they are not declared. Lines maps a dotted key
+// ("gate.protected") to its line.
 type Manifest struct {
-	Modules []string
-	Gate    Gate
-	Lines   map[string]int
+	Modules   []string
+	Gate      Gate
+	Facts     []Fact
+	Providers []Provider
+	Routing   *Routing
+	Horizon   *Horizon
+	Lines     map[string]int
+}
+
+// Expression is a condition over facts in its canonical form (RULES A9): an identity value with the key "operator" and the operands of
+// that operator. See doc/facts.md.
+type Expression = identity.Record
+
+// Always is the expression that holds without looking.
+func Always() Expression { return Expression{"operator": "always"} }
+
+// Fact is a fact contract: what may be asked about a task or a change, and what counts as an answer. Inputs are globs from the
+// repository root; Provider is the id of the provider that can observe it, or "".
+type Fact struct {
+	Line       int
+	ID         string
+	Revision   int64
+	Type       string // boolean, enum, string, string-set, enum-set or canonical-id
+	Nullable   bool
+	Values     []string // of enum and enum-set, in the order written
+	Aliases    []string
+	Meaning    string
+	Context    string // task-route or standards-change
+	Inputs     []string
+	Capability string // "standards.analyze" where not given
+	Provider   string
+}
+
+// Provider is a command that observes facts over their declared inputs (RULES F6). Command is its words; TimeLimit counts seconds.
+type Provider struct {
+	Line      int
+	ID        string
+	Revision  int64
+	Command   []string
+	TimeLimit int64
+}
+
+// Routing says which modules are read for which work: Base always, those of a rule when its expression holds.
+type Routing struct {
+	Line  int
+	Base  []string
+	Rules []RoutingRule
+}
+
+// RoutingRule selects one module.
+type RoutingRule struct {
+	Line   int
+	ID     string
+	Module string
+	When   Expression
+}
+
+// Horizon is where consumers could be, whether or not they are declared (RULES C11, E8). Moving is "ask" or "list".
+type Horizon struct {
+	Line    int
+	Include []string
+	Exclude []Exclusion
+	Moving  string
+}
+
+// Exclusion is a glob of files that cannot be consumers, and why.
+type Exclusion struct {
+	Line   int
+	Glob   string
+	Reason string
+}
+
+// Authority is standards/authority.yaml (RULES F): who may answer what. Revocation is nil where nothing can be revoked. Lines maps a
+// dotted key to its line.
+type Authority struct {
+	Issuer      Issuer
+	Signatures  string // required or optional
+	Attesters   int64  // how many independent attesters a coverage question needs, from 1
+	Independent bool   // who wrote a change does not count among its attesters (RULES F5)
+	Principals  []Principal
+	Revocation  *Issuer
+	Revoked     []Revoked
+	Lines       map[string]int
+}
+
+// Issuer is who says something, and in which revision.
+type Issuer struct {
+	ID       string
+	Revision int64
+}
+
+// Principal is one person or machine. Emails are in lower case; Keys are lines as in a .pub file.
+type Principal struct {
+	Line         int
+	ID           string
+	Emails       []string
+	Keys         []string
+	Capabilities []string
+}
+
+// Revoked is one revocation: of a key by its fingerprint, of some capabilities, or with neither of the whole principal.
+type Revoked struct {
+	Line         int
+	ID           string
+	Principal    string
+	Key          string
+	Capabilities []string
+	Reason       string
 }
 
 // Gate is the manifest's policy of who is stopped where. Commit and Push are "mine", "all" or "warn" (default mine);
@@ -84,8 +193,8 @@ type Tombstone struct {
 	Evidence        string
 }
 
-// Consumer is one declared edge from a unit (RULES A3). Exactly one of Module, Path and Glob is set. When is the
-// expression's text, "always" where not given; On is ["policy"] where not given.
+// Consumer is one declared edge from a unit (RULES A3). Exactly one of Module, Path and Glob is set. When is
+// Always where not given; On is ["policy"] where not given.
 type Consumer struct {
 	Line          int
 	Unit          string
@@ -93,7 +202,7 @@ type Consumer struct {
 	Path          string
 	Glob          string
 	Relation      string
-	When          string
+	When          Expression
 	On            []string
 	EvidenceOwner string
 	Rationale     string
@@ -112,8 +221,18 @@ type Decision struct {
 	Rationale string
 	Principal string
 	Evidence  []Evidence
-	Signature string
+	Members   []Member     // of a coverage answer: what was looked at, by path
+	Provider  *Observation // of a fact that was observed
+	Signature string       // an armored SSH signature, or ""
 }
+
+// Member is a file of the horizon as an attester saw it. Blob is its Git object id after its algorithm ("sha1:…", "sha256:…").
+type Member struct{ Path, Blob string }
+
+// Observation is how a provider came to a value (RULES F6): the provider's id, the digest of its definition
+// ("provider-definition:sha256:…"), that of its inputs ("content-snapshot:sha256:…", or "" where it has none), and that of the exact
+// bytes that it printed ("sha256:…").
+type Observation struct{ ID, Definition, Inputs, Evidence string }
 
 // Evidence is what an answer rests on: a repository path or nothing, and the digest ("sha256:…") of the exact bytes.
 type Evidence struct {

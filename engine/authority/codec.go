@@ -39,6 +39,15 @@ func (c Codec) Seal(payload any) (Envelope, error) {
 	}, nil
 }
 
+// Node seals a payload and gives it as an object to store, after the parts that it depends on.
+func (c Codec) Node(payload any, parts ...Node) (Node, error) {
+	sealed, err := c.Seal(payload)
+	if err != nil {
+		return Node{}, err
+	}
+	return Node{Reference: sealed.Reference, Build: func() (any, []Node, error) { return payload, parts, nil }}, nil
+}
+
 // Codecs is a composed collection of codec sets.
 type Codecs struct {
 	list []Codec

@@ -114,13 +114,7 @@ func NewSnapshot(files map[string][]byte) (authority.Node, error) {
 		list = append(list, identity.Record{"path": name, "sha256": identity.Bytes(files[name]), "length": int64(len(files[name]))})
 	}
 	payload := identity.Record{"files": list}
-	sealed, err := SnapshotCodec.Seal(payload)
-	if err != nil {
-		return authority.Node{}, err
-	}
-	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) {
-		return payload, parts, nil
-	}}, nil
+	return SnapshotCodec.Node(payload, parts...)
 }
 
 func examineSnapshot(payload any) (any, []authority.Reference, error) {

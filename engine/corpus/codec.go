@@ -79,13 +79,7 @@ func (m *Module) node(data []byte) (authority.Node, error) {
 		"consumers":           consumerRecords(m.Consumers),
 		"outside":             m.Outside,
 	}
-	sealed, err := ModuleCodec.Seal(payload)
-	if err != nil {
-		return authority.Node{}, err
-	}
-	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) {
-		return payload, []authority.Node{file}, nil
-	}}, nil
+	return ModuleCodec.Node(payload, file)
 }
 
 func (m *Module) unitRecords() identity.List {
@@ -126,7 +120,7 @@ func consumerRecords(edges []authored.Consumer) identity.List {
 			"unit":           edge.Unit,
 			"relation":       edge.Relation,
 			"target":         Target(edge),
-			"when":           edge.When,
+			"when":           WhenValue(edge.When),
 			"on":             sorted(edge.On),
 			"evidence_owner": edge.EvidenceOwner,
 			"rationale":      edge.Rationale,
@@ -144,6 +138,14 @@ func Target(edge *authored.Consumer) identity.Record {
 		return identity.Record{"glob": edge.Glob}
 	}
 	return identity.Record{"path": edge.Path}
+}
+
+// WhenValue is an expression as records show it: the word always, or the expression itself.
+func WhenValue(when authored.Expression) any {
+	if when["operator"] == "always" {
+		return "always"
+	}
+	return when
 }
 
 func sorted(list []string) identity.List { return identity.Texts(slices.Sorted(slices.Values(list))) }
@@ -217,13 +219,7 @@ func (c *Corpus) node() (authority.Node, error) {
 		}
 	}
 	payload["modules"] = modules
-	sealed, err := Codec.Seal(payload)
-	if err != nil {
-		return authority.Node{}, err
-	}
-	return authority.Node{Reference: sealed.Reference, Build: func() (any, []authority.Node, error) {
-		return payload, parts, nil
-	}}, nil
+	return Codec.Node(payload, parts...)
 }
 
 func examineCorpus(payload any) (any, []authority.Reference, error) {

@@ -27,7 +27,7 @@ type Relation struct {
 	Source             string // the id of a module or unit
 	Kind               string // Requires, Specializes or a relation of RULES A3
 	Module, Path, Glob string
-	When               string // of a consumer; "" where none can be declared
+	When               authored.Expression // of a consumer; nil where none can be declared
 	Owner              *corpus.Module
 	Line               int
 }

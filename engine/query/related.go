@@ -96,7 +96,7 @@ func (q *query) relationships(walk graph.Walk) ([]wire.Relationship, error) {
 		if r.Incoming {
 			direction = "incoming"
 		}
-		if r.When == "" {
+		if r.When == nil {
 			applicability = "not-declared"
 		}
 		var target wire.RelationshipTarget
