@@ -119,7 +119,7 @@ func node(codec authority.Codec, payload any, parts ...authority.Node) authority
 		panic(err)
 	}
 	return authority.Node{Reference: authority.Reference{Kind: codec.Kind, ID: id},
-		Build: func() (any, []authority.Node, error) { return payload, parts, nil }}
+		Parts: parts, Payload: func() (any, error) { return payload, nil }}
 }
 
 func leaf(text string) authority.Node { return node(leafCodec, text) }

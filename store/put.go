@@ -42,7 +42,7 @@ func (s *Store) Put(ctx context.Context, nodes ...authority.Node) error {
 }
 
 // gather returns the objects below nodes that are not stored, dependencies first, each once. No lock is held meanwhile:
-// Build may take its time, and may read this store.
+// Payload may take its time, and may read this store.
 func (s *Store) gather(ctx context.Context, nodes []authority.Node) ([]object, error) {
 	g := gathering{codecs: s.codecs, db: s.db, seen: map[authority.Reference]progress{}}
 	if err := g.visitAll(ctx, nodes); err != nil {
@@ -97,7 +97,7 @@ func (g *gathering) visit(ctx context.Context, node authority.Node, stored bool)
 		return err
 	}
 	g.seen[node.Reference] = underway
-	payload, parts, err := node.Build()
+	payload, err := node.Payload()
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (g *gathering) visit(ctx context.Context, node authority.Node, stored bool)
 	if stored {
 		err = checkSame(ctx, g.db, object{node.ID, text})
 	} else {
-		if err = g.visitAll(ctx, parts); err == nil {
+		if err = g.visitAll(ctx, node.Parts); err == nil {
 			err = g.checkDependencies(ctx, envelope)
 		}
 		g.fresh = append(g.fresh, object{node.ID, text})

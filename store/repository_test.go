@@ -74,11 +74,10 @@ func TestStoredObjectIsNotDescendedInto(t *testing.T) {
 	part := leaf("part")
 	whole := tree("whole", part)
 	mustPut(t, s, whole)
-	payload, _, _ := whole.Build()
-	part.Build = func() (any, []authority.Node, error) {
-		return nil, nil, errors.New("built although its owner is stored")
+	part.Payload = func() (any, error) {
+		return nil, errors.New("built although its owner is stored")
 	}
-	whole.Build = func() (any, []authority.Node, error) { return payload, []authority.Node{part}, nil }
+	whole.Parts = []authority.Node{part}
 	mustPut(t, s, whole)
 }
 
@@ -87,7 +86,7 @@ func TestSharedPartIsBuiltOnce(t *testing.T) {
 	s := newStore(t)
 	shared := leaf("shared")
 	built := 0
-	shared.Build = func() (any, []authority.Node, error) { built++; return "shared", nil, nil }
+	shared.Payload = func() (any, error) { built++; return "shared", nil }
 	mustPut(t, s, tree("x", shared), tree("y", shared), shared)
 	if built != 1 {
 		t.Errorf("built %d times", built)
@@ -140,18 +139,16 @@ func TestPutIsAllOrNothing(t *testing.T) {
 	good := leaf("good")
 	failing := leaf("failing")
 	cause := errors.New("no bytes")
-	failing.Build = func() (any, []authority.Node, error) { return nil, nil, cause }
+	failing.Payload = func() (any, error) { return nil, cause }
 	misnamed := leaf("misnamed")
-	misnamed.Build = func() (any, []authority.Node, error) { return "something else", nil, nil }
+	misnamed.Payload = func() (any, error) { return "something else", nil }
 	refused := leaf("refused")
-	refused.Build = func() (any, []authority.Node, error) { return identity.List{}, nil, nil }
+	refused.Payload = func() (any, error) { return identity.List{}, nil }
 	absent := tree("needs what is not given", leaf("not given"))
-	payload, _, _ := absent.Build()
-	absent.Build = func() (any, []authority.Node, error) { return payload, nil, nil }
+	absent.Parts = nil
 	circular := tree("circular", good)
-	circularPayload, _, _ := circular.Build()
-	circular.Build = func() (any, []authority.Node, error) { return circularPayload, []authority.Node{circular}, nil }
-	unknown := authority.Node{Reference: authority.Reference{Kind: "no-such-kind", ID: "no-such-kind:sha256:00"}, Build: good.Build}
+	circular.Parts = []authority.Node{circular}
+	unknown := authority.Node{Reference: authority.Reference{Kind: "no-such-kind", ID: "no-such-kind:sha256:00"}, Payload: good.Payload}
 	for name, bad := range map[string]authority.Node{"failing": failing, "misnamed": misnamed, "refused": refused,
 		"absent dependency": absent, "circular": circular, "unknown kind": unknown} {
 		t.Run(name, func(t *testing.T) {
@@ -178,8 +175,7 @@ func TestDependencyThatIsStoredNeedsNoNode(t *testing.T) {
 	part := leaf("part")
 	mustPut(t, s, part)
 	whole := tree("whole", part)
-	payload, _, _ := whole.Build()
-	whole.Build = func() (any, []authority.Node, error) { return payload, nil, nil }
+	whole.Parts = nil
 	mustPut(t, s, whole)
 	if !stored(t, s, whole)[0] {
 		t.Error("not stored")
@@ -191,7 +187,7 @@ func TestCancelledPutStoresNothing(t *testing.T) {
 	s := newStore(t)
 	cancelled, cancel := context.WithCancel(ctx)
 	n := leaf("n")
-	n.Build = func() (any, []authority.Node, error) { cancel(); return "n", nil, nil }
+	n.Payload = func() (any, error) { cancel(); return "n", nil }
 	if err := s.Put(cancelled, tree("t", n)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

@@ -238,7 +238,7 @@ func prove(t rapid.TB, codecs authority.Codecs, node authority.Node, seen map[st
 	if !ok {
 		t.Fatalf("no codec for %s", node.Kind)
 	}
-	payload, parts, err := node.Build()
+	payload, err := node.Payload()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func prove(t rapid.TB, codecs authority.Codecs, node authority.Node, seen map[st
 		t.Fatal(err)
 	}
 	built := map[authority.Reference]bool{}
-	for _, part := range parts {
+	for _, part := range node.Parts {
 		built[part.Reference] = true
 		prove(t, codecs, part, seen)
 	}

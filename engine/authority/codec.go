@@ -39,13 +39,26 @@ func (c Codec) Seal(payload any) (Envelope, error) {
 	}, nil
 }
 
-// Node seals a payload and gives it as an object to store, after the parts that it depends on.
+// Node seals a payload and gives it as an object to store, after the parts that it depends on: exactly those that its payload
+// names, in any order.
 func (c Codec) Node(payload any, parts ...Node) (Node, error) {
 	sealed, err := c.Seal(payload)
 	if err != nil {
 		return Node{}, err
 	}
-	return Node{Reference: sealed.Reference, Build: func() (any, []Node, error) { return payload, parts, nil }}, nil
+	given := make([]Reference, len(parts))
+	for i, part := range parts {
+		given[i] = part.Reference
+	}
+	if !slices.Equal(SortReferences(given), sealed.Dependencies) {
+		return Node{}, fmt.Errorf("internal error: the parts of %s are not what its payload depends on", sealed.ID)
+	}
+	return Node{Reference: sealed.Reference, Parts: parts, Payload: func() (any, error) { return payload, nil }}, nil
+}
+
+// Lazy is the node of an object whose id is known before its payload is built.
+func (c Codec) Lazy(id string, payload func() (any, error), parts ...Node) Node {
+	return Node{Reference: Reference{c.Kind, id}, Parts: parts, Payload: payload}
 }
 
 // Codecs is a composed collection of codec sets.

@@ -2,11 +2,13 @@ package authority
 
 import "context"
 
-// Node is an object about to be stored. Build returns its payload and the nodes it depends on; it is called only where
-// the object is not stored yet or must be compared, so that what is stored already costs no work.
+// Node is an object in memory that may be stored. Parts is everything that it depends on, so that dependencies can be walked
+// without building a payload; Payload is called only where the object is not stored yet or must be compared, so that what is stored
+// already costs no work. Codec.Node makes one whose payload is at hand, Codec.Lazy one that is built when it is needed.
 type Node struct {
 	Reference
-	Build func() (payload any, parts []Node, err error)
+	Parts   []Node
+	Payload func() (any, error)
 }
 
 // Repository is where envelopes are kept: the port that store implements.

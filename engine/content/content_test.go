@@ -62,7 +62,7 @@ func TestVectors(t *testing.T) {
 				t.Fatalf("%v: got %s, want %s", err, node.ID, v.ID)
 			}
 			codec, _ := authority.Compose(content.Codecs()).Find(node.Kind)
-			payload, parts, err := node.Build()
+			payload, err := node.Payload()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,11 +74,11 @@ func TestVectors(t *testing.T) {
 				t.Fatalf("%v: record %s", err, encoded)
 			}
 			var built []authority.Reference
-			for _, part := range parts {
+			for _, part := range node.Parts {
 				built = append(built, part.Reference)
 			}
 			if !slices.Equal(authority.SortReferences(built), authority.SortReferences(dependencies)) {
-				t.Error("the parts that are built are not those that the payload names")
+				t.Error("the node.Parts that are built are not those that the payload names")
 			}
 		})
 	}
@@ -155,7 +155,7 @@ func TestFileRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		payload, _, err := node.Build()
+		payload, err := node.Payload()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestLargestFileFitsItsEnvelope(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, _, err := node.Build()
+	payload, err := node.Payload()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,13 +52,13 @@ func FileNode(name string, data []byte) (authority.Node, error) {
 	if err != nil {
 		return authority.Node{}, err
 	}
-	return authority.Node{Reference: ref, Build: func() (any, []authority.Node, error) {
+	return FileCodec.Lazy(ref.ID, func() (any, error) {
 		return identity.Record{
 			"base64": base64.StdEncoding.EncodeToString(data),
 			"length": int64(len(data)),
 			"sha256": identity.Bytes(data),
-		}, nil, nil
-	}}, nil
+		}, nil
+	}), nil
 }
 
 func tooLarge(name string, size int64) error {

@@ -44,9 +44,7 @@ func Codecs() []authority.Codec { return []authority.Codec{ModuleCodec, Codec, S
 
 // StructureNode is normalized text as an object to store.
 func StructureNode(id, normal string) authority.Node {
-	return authority.Node{Reference: authority.Reference{Kind: StructureCodec.Kind, ID: id}, Build: func() (any, []authority.Node, error) {
-		return normal, nil, nil
-	}}
+	return StructureCodec.Lazy(id, func() (any, error) { return normal, nil })
 }
 
 func examineStructure(payload any) (any, []authority.Reference, error) {

@@ -79,11 +79,11 @@ func (m memory) Put(ctx context.Context, nodes ...authority.Node) error {
 		if _, stored := m[node.ID]; stored {
 			continue
 		}
-		payload, parts, err := node.Build()
+		payload, err := node.Payload()
 		if err != nil {
 			return err
 		}
-		if err := m.Put(ctx, parts...); err != nil {
+		if err := m.Put(ctx, node.Parts...); err != nil {
 			return err
 		}
 		codec, _ := codecs.Find(node.Kind)

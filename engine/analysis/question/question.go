@@ -61,9 +61,7 @@ func (q *Question) Seal() (err error) {
 
 // Node is the question as an object to store, with the bytes behind it.
 func (q *Question) Node() authority.Node {
-	return authority.Node{Reference: authority.Reference{Kind: Codec.Kind, ID: q.ID}, Build: func() (any, []authority.Node, error) {
-		return q.Record, q.Parts, nil
-	}}
+	return Codec.Lazy(q.ID, func() (any, error) { return q.Record, nil }, q.Parts...)
 }
 
 // Stored makes a question from a stored record, for which no side is at hand: nothing is known of its bytes, so
