@@ -83,7 +83,7 @@ var onlyReaders = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`UNIT\.LINEAGE_SELF .*`,
 	`CONSUMER\.REPEATED .*`,
 	// Patterns: what Git keeps for itself, lengths in bytes, brackets, the cost of a glob.
-	`(?:CONSUMER\.PATH|DECISION\.EVIDENCE) path: .* has a component (?:that Git keeps for itself|of more than 255 bytes)`,
+	`(?:CONSUMER\.PATH|DECISION\.(?:EVIDENCE|MEMBERS)) path: .* has a component (?:that Git keeps for itself|of more than 255 bytes)`,
 	`(?:CONSUMER|MANIFEST)\.GLOB .*glob .* (?:has a bracket, a brace or a backslash without its other half|holds more than 4 \*\*|stands for more than 64 alternatives)`,
 	`(?:CONSUMER|MANIFEST)\.GLOB .*a glob of .* bytes; at most 1024 are read`,
 }, "|") + `)$`)
@@ -389,7 +389,7 @@ func steps(tree any, try func(what string)) {
 				v[key] = old
 			}
 			for _, more := range []string{"extra", "facts", "providers", "routing", "horizon", "path", "glob", "module", "value", "signature", "evidence", "when", "on",
-				"gate", "aliases", "heading", "revision", "title", "protected", "block", "sha256", "kind"} {
+				"gate", "aliases", "heading", "revision", "title", "protected", "block", "sha256", "kind", "members"} {
 				if _, taken := v[more]; !taken {
 					for _, value := range []any{"a", []any{"a"}, nil} {
 						v[more] = value

@@ -12,6 +12,7 @@ import (
 var decisionResults = map[string][]string{
 	"consumer-review": {"updated", "no-change", "not-applicable", "blocked"},
 	"impact-review":   {"no-impact", "blocked"},
+	"coverage":        {CompleteResult},
 }
 
 // Results returns what may be answered to a kind of question, in the order of RULES E3; none for a kind that this version does not
@@ -28,7 +29,7 @@ func ParseDecision(file string, data []byte) (*Decision, []Finding) {
 	if !root.IsGiven() {
 		return nil, r.sorted()
 	}
-	top, ok := r.Mapping(root, "the decision", 4, "questions", "kind", "rationale", "principal", "result", "value", "evidence", "signature")
+	top, ok := r.Mapping(root, "the decision", 4, "questions", "kind", "rationale", "principal", "result", "value", "evidence", "members", "signature")
 	if !ok {
 		return nil, r.sorted()
 	}
@@ -41,6 +42,7 @@ func ParseDecision(file string, data []byte) (*Decision, []Finding) {
 	}
 	r.questions(d, top.Get("questions"))
 	r.answer(d, top)
+	r.members(d, top)
 	for _, node := range r.List(top.Get("evidence"), "evidence") {
 		if e, ok := r.evidence(node); ok {
 			d.Evidence = append(d.Evidence, e)
@@ -99,8 +101,6 @@ func (r *reader) answer(d *Decision, top *yamltext.Fields) {
 	switch {
 	case d.Kind == "fact":
 		r.unsupported(top.Keys["kind"], "UNSUPPORTED.FACT", "decisions of kind fact are not judged by this version")
-	case d.Kind == "coverage":
-		r.unsupported(top.Keys["kind"], "UNSUPPORTED.COVERAGE", "decisions of kind coverage are not judged by this version")
 	case known && value.IsGiven() && !result.IsGiven():
 		r.Refuse(value, "DECISION.RESULT", "write result: instead", "a decision of kind %s has a result, not a value", d.Kind)
 	case known && d.Result != "" && !slices.Contains(results, d.Result):

@@ -100,6 +100,12 @@ func TestDecisionRoundTrip(t *testing.T) {
 			d.Evidence = append(d.Evidence, Evidence{Path: rapid.SampledFrom([]string{"", "a", "docs/é #1: yes.md", "true", "1"}).Draw(t, "path"),
 				SHA256: identity.Bytes([]byte(drawString(t, "bytes")))})
 		}
+		if d.Kind == "coverage" {
+			for range rapid.IntRange(0, 2).Draw(t, "members") {
+				d.Members = append(d.Members, Member{Path: rapid.SampledFrom([]string{"a", "docs/é #1: yes.md", "true", "1", "{a", "x\ny"}).Draw(t, "member"),
+					Blob: rapid.SampledFrom([]string{"sha1:" + strings.Repeat("0", 40), "sha256:" + strings.Repeat("e", 64)}).Draw(t, "blob")})
+			}
+		}
 		text, err := FormatDecision(d)
 		if err != nil {
 			t.Fatalf("%v\n%+v", err, d)
@@ -147,6 +153,11 @@ func TestFormatDecisionRefuses(t *testing.T) {
 		{func(d *Decision) { d.Result = "waiver" }, "unsupported UNSUPPORTED.WAIVER"},
 		{func(d *Decision) { d.Signature = "x\ny" }, "unsupported UNSUPPORTED.SIGNATURE"},
 		{func(d *Decision) { d.Evidence = []Evidence{{Path: "a"}} }, "invalid YAML.TYPE"},
+		{func(d *Decision) { d.Members = []Member{{Path: "a", Blob: "sha1:" + strings.Repeat("0", 40)}} }, "invalid DECISION.MEMBERS"},
+		{func(d *Decision) {
+			d.Kind, d.Result, d.Questions = "coverage", CompleteResult, []any{identity.Record{"kind": "coverage"}}
+			d.Members = []Member{{Path: "a", Blob: strings.Repeat("0", 40)}}
+		}, "invalid DECISION.MEMBERS"},
 	}
 	for i, test := range tests {
 		d := valid()

@@ -114,7 +114,15 @@ func TestDecisionFindings(t *testing.T) {
 		{"waiver", questionText + "kind: consumer-review\nresult: waiver\n" + rest, "4 UNSUPPORTED.WAIVER!"},
 		{"signature", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: x\n", "7 UNSUPPORTED.SIGNATURE!"},
 		{"fact", "questions: [{kind: fact}]\nkind: fact\nvalue: [1, null, {a: true}]\n" + rest, "2 UNSUPPORTED.FACT!"},
-		{"coverage", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest, "2 UNSUPPORTED.COVERAGE!"},
+		{"coverage", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members:\n  - {path: a/b, blob: \"sha1:" + sum[:40] +
+			"\"}\n  - blob: sha256:" + sum + "\n    path: é\n", ""},
+		{"coverage of nothing", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members: []\n", ""},
+		{"coverage without members", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest, "1 DECISION.MEMBERS"},
+		{"coverage blocked", "questions: [{kind: coverage}]\nkind: coverage\nresult: blocked\n" + rest, "3 DECISION.RESULT"},
+		{"members of a review", questionText + "kind: consumer-review\nresult: updated\n" + rest + "members: []\n", "7 DECISION.MEMBERS"},
+		{"members wrong", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members:\n  - {path: a, blob: \"sha1:" + sum + "\"}\n" +
+			"  - {path: ../a, blob: \"sha256:" + sum + "\"}\n  - {path: a}\n  - a\n  - {path: a, blob: x, more: 1}\n",
+			"7 DECISION.MEMBERS, 8 DECISION.MEMBERS, 9 YAML.KEY_MISSING, 10 YAML.TYPE, 11 YAML.KEY_UNKNOWN, 11 DECISION.MEMBERS"},
 		{"values", "questions:\n  - kind: impact-review\n    a: 1.5\n    b: 0x1\n    c: [1, True, 99999999999999999999]\n    d: {x: 1, x: 2}\n    1: x\n" +
 			"kind: impact-review\nresult: no-impact\n" + rest,
 			"3 YAML.TYPE, 4 YAML.TYPE, 5 YAML.TYPE, 5 YAML.TYPE, 6 YAML.KEY_REPEATED, 7 YAML.TYPE"},

@@ -8,7 +8,7 @@ import (
 
 // recordOrder is the order in which people read a question record. Keys that are not in it follow, sorted.
 var recordOrder = []string{
-	"recipe", "kind", "reason", "unit", "module", "declaration", "revision", "structure", "relation", "program", "consumer", "bytes",
+	"recipe", "kind", "reason", "unit", "module", "declaration", "revision", "structure", "relation", "program", "consumer", "bytes", "path", "blob",
 }
 
 // FormatDecision writes d as a decision file that ParseDecision reads back as d, d.File aside, with the same bytes for
@@ -47,6 +47,15 @@ func FormatDecision(d Decision) ([]byte, error) {
 			record["path"] = e.Path
 		}
 		w.Block("\n  - ", "\n    ", record)
+	}
+	if len(d.Members) > 0 {
+		w.Raw("\nmembers:")
+	} else if d.Kind == "coverage" && d.Result == CompleteResult {
+		w.Raw("\nmembers: []")
+	}
+	for _, m := range d.Members {
+		w.Raw("\n  - ")
+		w.Flow(identity.Record{"path": m.Path, "blob": m.Blob})
 	}
 	if d.Signature != "" {
 		w.Raw("\nsignature: ")
