@@ -17,6 +17,9 @@ func (r *reader) body(m *Module, data []byte, offset int) {
 	if !r.bounded(body, lines) {
 		return
 	}
+	if m.Role == "router" {
+		r.links(m, body, lines)
+	}
 	outline := markdown.Parse(body)
 	lineOf := func(heading int) int { return lines + outline.Headings[heading].Line - 1 }
 	owner := map[int]int{} // heading → unit

@@ -169,6 +169,8 @@ type Module struct {
 	Consumers        []Consumer
 	// Outside is the text of the body that belongs to no unit (RULES A8).
 	Outside markdown.Section
+	// Links is where the body of a router leads within the repository, in order; nil for other roles.
+	Links []Link
 }
 
 // Unit is the smallest reviewable rule: the section of one heading without the units nested in it (RULES A2).
