@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // reader reads one file and gathers what is wrong with it. Readers of values return the zero value beside a finding, so
@@ -47,7 +48,7 @@ func (r *reader) id(node yamltext.Node, what string) string {
 	if text == "" {
 		return ""
 	}
-	if err := CheckID(text); err != nil {
+	if err := identity.CheckID(text); err != nil {
 		r.Refuse(node, "MODULE.ID", "use letters, digits and . _ : / - only, a letter or a digit first", "%s: %s", what, err)
 		return ""
 	}

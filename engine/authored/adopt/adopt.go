@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // The defaults of adoption. Two levels of headings are the sections of a decision record and the rules of a style guide;
@@ -41,7 +42,7 @@ func (o Options) Check() error {
 		return fmt.Errorf("depth is 1 or more, not %d", o.Depth)
 	}
 	if o.ID != "" {
-		return authored.CheckID(o.ID)
+		return identity.CheckID(o.ID)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/markdown"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // moduleID derives an id from a path: the folder and the name, with more folders before it where that is taken.
@@ -83,7 +84,7 @@ func headingSlug(text string) string {
 // unitIDs gives each heading path an id: its last heading, with those above where several have the same.
 func unitIDs(module string, o Options, paths [][]string) []string {
 	prefix := module
-	if rest, ok := strings.CutPrefix(module, o.Role+"."); ok && rest != "" && authored.CheckID(rest) == nil {
+	if rest, ok := strings.CutPrefix(module, o.Role+"."); ok && rest != "" && identity.CheckID(rest) == nil {
 		prefix = rest // topic.api has api.errors
 	}
 	prefix += "."
