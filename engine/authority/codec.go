@@ -112,7 +112,10 @@ func (c Codecs) Open(id string, text []byte) (Envelope, error) {
 		return Envelope{}, fault.New(fault.Unsupported, "OBJECT.KIND", id, "stored object: kind %q with contract %q is unknown to this build", e.Kind, e.PayloadContract)
 	}
 	sealed, err := codec.Seal(e.Payload)
+	newer := fault.As(err)
 	switch {
+	case newer != nil && newer.Outcome == fault.Unsupported: // its owner knows it for a newer version's, not for damage
+		return Envelope{}, fault.New(fault.Unsupported, newer.Code, id, "stored object: %s", newer.Message)
 	case err != nil:
 		return Envelope{}, fault.New(fault.Invalid, "ENVELOPE.CORRUPT", id, "stored object is damaged").Because(err)
 	case sealed.Reference != e.Reference || e.ID != id:

@@ -14,12 +14,13 @@ import (
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/trust"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
 // Codecs is the composition of the owners' codec sets.
 func Codecs() authority.Codecs {
-	return authority.Compose(analysis.Codecs(), corpus.Codecs(), content.Codecs())
+	return authority.Compose(analysis.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
 }
 
 // Judge judges. Its compiler remembers modules by Git object, so one Judge serves one repository.
