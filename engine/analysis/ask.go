@@ -21,15 +21,15 @@ type asker struct {
 	*comparison
 	before, after *graph.Files
 	gone          map[string]content.Entry
-	goneNames     []string            // in the order of bytes
-	goneOf        map[string][]string // by glob: many rows share one
-	moved         map[string]string   // watched path that is gone → where its bytes stand now
-	movedTo       map[string]string   // the other way round
-	carries       map[string]*carry   // by edge name
-	replaced      []graph.Edge        // dropped edges for which another one stands
+	goneNames     *paths
+	moved         map[string]string // watched path that is gone → where its bytes stand now
+	movedTo       map[string]string // the other way round
+	carries       map[string]*carry // by edge name
+	replaced      []graph.Edge      // dropped edges for which another one stands
 	uncarried     int
 	questions     []*question.Question
 	dormant       []*question.Question // what would be asked if an edge were not carried (RULES E6)
+	changed       []review             // of consumers that may have changed alone (RULES C9)
 	notices       []Notice
 }
 
@@ -58,6 +58,7 @@ func (a *asker) ask(ctx context.Context) error {
 		}
 	}
 	reviews = append(reviews, a.reviewsOfAdded()...)
+	reviews = append(reviews, a.reviewsOfChanged()...)
 	deleted, dormant := a.reviewsOfDeleted()
 	for _, m := range a.outside {
 		if err := a.askUnmapped(m); err != nil {
@@ -72,12 +73,23 @@ func (a *asker) ask(ctx context.Context) error {
 	if err := a.askRepairs(ctx); err != nil {
 		return err
 	}
-	asked, err := a.askReviews(ctx, append(reviews, deleted...))
+	asked, err := a.readReviews(ctx, append(reviews, deleted...))
 	if err != nil {
 		return err
 	}
-	a.questions = question.Sort(append(a.questions, asked...))
-	a.dormant, err = a.askReviews(ctx, dormant)
+	for _, c := range asked {
+		if c.refused != nil {
+			return c.refused
+		}
+		a.questions = append(a.questions, c.question)
+	}
+	a.questions = question.Sort(a.questions)
+	unasked, err := a.readReviews(ctx, dormant)
+	for _, c := range unasked {
+		if c.refused == nil {
+			a.dormant = append(a.dormant, c.question)
+		}
+	}
 	return err
 }
 
@@ -85,8 +97,14 @@ func (a *asker) ask(ctx context.Context) error {
 func (a *asker) look(ctx context.Context) error {
 	a.gone, a.carries = findGone(a.Changes), map[string]*carry{}
 	a.movedTo = map[string]string{}
-	a.goneNames, a.goneOf = slices.Sorted(maps.Keys(a.gone)), map[string][]string{}
+	a.goneNames = newPaths(slices.Collect(maps.Keys(a.gone)))
 	edges := slices.Clone(a.edges.added)
+	a.findChanged()
+	for _, r := range a.changed {
+		if r.module == "" {
+			edges = append(edges, toPath(r.path))
+		}
+	}
 	for _, change := range a.units {
 		if change.reviews() {
 			edges = append(edges, a.edges.byUnit[change.id()]...)

@@ -19,6 +19,7 @@ type edgeComparison struct {
 	byUnit  map[string][]graph.Edge // all edges of both sides, each once
 	isNew   map[string]bool         // by name: the accepted side has it not
 	isKept  map[string]bool         // by name: both sides have it
+	before  map[string]graph.Edge   // by name, as the accepted side writes them
 }
 
 func (c *comparison) compareEdges() {
@@ -26,6 +27,7 @@ func (c *comparison) compareEdges() {
 	e.old, e.now, e.byUnit = map[graph.Kin][]graph.Edge{}, map[graph.Kin][]graph.Edge{}, map[string][]graph.Edge{}
 	e.isNew, e.isKept = map[string]bool{}, map[string]bool{}
 	oldByName, nowByName := map[string]graph.Edge{}, map[string]graph.Edge{}
+	e.before = oldByName
 	accepted := graph.Edges(c.Accepted)
 	for _, edge := range accepted {
 		if c.Accepted.IsUnreadable(edge.Owner.File) || c.oldUnit(edge.Unit) == nil || edge.Module != "" && c.Accepted.Module(edge.Module) == nil {

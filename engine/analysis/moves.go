@@ -27,34 +27,7 @@ func findGone(changes []content.Change) map[string]content.Entry {
 func isFile(e *content.Entry) bool { return e != nil && e.Kind == content.Regular }
 
 // goneBelow lists what is gone of what an edge led to, in order.
-func (a *asker) goneBelow(edge graph.Edge) []string {
-	if edge.Path != "" {
-		if _, gone := a.gone[edge.Path]; gone {
-			return []string{edge.Path}
-		}
-		return nil
-	}
-	if edge.Glob == "" {
-		return nil
-	}
-	if names, known := a.goneOf[edge.Glob]; known {
-		return slices.Clone(names)
-	}
-	below := ""
-	if base := a.Glob(edge.Glob).Base(); base != "" {
-		below = base + "/"
-	}
-	var names []string
-	at, _ := slices.BinarySearch(a.goneNames, below)
-	for ; at < len(a.goneNames) && strings.HasPrefix(a.goneNames[at], below); at++ {
-		if a.LeadsTo(edge, a.goneNames[at]) {
-			names = append(names, a.goneNames[at])
-		}
-	}
-	slices.SortFunc(names, content.ComparePaths)
-	a.goneOf[edge.Glob] = names
-	return slices.Clone(names)
-}
+func (a *asker) goneBelow(edge graph.Edge) []string { return a.goneNames.along(a.Patterns, edge) }
 
 // findMoves finds where each watched file that is gone stands now (RULES C13).
 func (a *asker) findMoves(ctx context.Context, watched []string) (err error) {

@@ -137,49 +137,75 @@ func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
 	})
 }
 
-// askReviews makes one consumer-review per consumer. The files are read in two calls, one for each side.
-func (a *asker) askReviews(ctx context.Context, reviews []review) ([]*question.Question, error) {
-	var now, before []content.Entry
-	seen := map[string]bool{}
+// candidate is a review whose consumer was read: the question that it asks, or why it cannot be asked. A consumer whose name or
+// size no question can hold refuses a change only if it is asked about.
+type candidate struct {
+	review
+	question *question.Question
+	refused  error
+}
+
+// readReviews makes the question of each consumer. The files are read in two calls, one for each side. Consumers that have not
+// changed after all are left out of RULES C9.
+func (a *asker) readReviews(ctx context.Context, reviews []review) ([]candidate, error) {
 	reviews = slices.DeleteFunc(reviews, a.noticeUnrecordable)
+	nowBytes, oldBytes, refused, err := a.readConsumers(ctx, reviews)
+	if err != nil {
+		return nil, err
+	}
+	candidates := make([]candidate, 0, len(reviews))
+	for _, r := range reviews {
+		c := candidate{review: r, refused: refused[r.path]}
+		if c.refused == nil {
+			c.question, err = a.reviewQuestion(r, nowBytes, oldBytes)
+			if fault.Is(err, "CONTENT.TOO_LARGE") {
+				c.refused = err
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		if r.reason != question.ConsumerChanged || c.refused != nil || c.question.Updatable {
+			candidates = append(candidates, c)
+		}
+	}
+	return candidates, nil
+}
+
+// readConsumers reads the files of reviews on both sides, and says which of them no question can hold.
+func (a *asker) readConsumers(ctx context.Context, reviews []review) (now, old map[string][]byte, refused map[string]error, err error) {
+	var here, before []content.Entry
+	refused = map[string]error{}
+	seen := map[string]bool{}
 	for _, r := range reviews {
 		if r.module != "" || seen[r.path] {
 			continue
 		}
 		seen[r.path] = true
 		if err := content.CheckPath(r.path); err != nil {
-			return nil, fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).
+			refused[r.path] = fault.New(fault.Unsupported, "CONTENT.PATH", r.path, "this consumer of unit %q cannot be recorded by its name", r.edge.Unit).
 				Because(err).Hint("git mv -- " + fault.ShellWord(r.path) + " NEW")
+			continue
 		}
-		entry, here := a.after.File(r.path)
-		if here {
-			now = append(now, entry)
+		entry, isHere := a.after.File(r.path)
+		if isHere {
+			here = append(here, entry)
 		}
 		// Of two objects it is known without their bytes whether they differ.
-		if old, was := a.before.File(r.path); was && here && (old.Object == "" || entry.Object == "") {
+		if old, was := a.before.File(r.path); was && isHere && (old.Object == "" || entry.Object == "") {
 			before = append(before, old)
 		}
 	}
-	if err := content.CheckSizes(ctx, a.ProposedSource, now...); err != nil {
-		return nil, err
-	}
-	nowBytes, err := readAll(ctx, a.ProposedSource, now)
+	large, err := content.TooLarge(ctx, a.ProposedSource, here...)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	oldBytes, err := readAll(ctx, a.AcceptedSource, before)
-	if err != nil {
-		return nil, err
+	maps.Copy(refused, large)
+	here = slices.DeleteFunc(here, func(e content.Entry) bool { return large[e.Name] != nil })
+	if now, err = readAll(ctx, a.ProposedSource, here); err != nil {
+		return nil, nil, nil, err
 	}
-	questions := make([]*question.Question, 0, len(reviews))
-	for _, r := range reviews {
-		q, err := a.reviewQuestion(r, nowBytes, oldBytes)
-		if err != nil {
-			return nil, err
-		}
-		questions = append(questions, q)
-	}
-	return questions, nil
+	old, err = readAll(ctx, a.AcceptedSource, before)
+	return now, old, refused, err
 }
 
 // noticeUnrecordable tells of a consumer that is gone and whose name no question can hold. One that is still there is refused.

@@ -72,6 +72,29 @@ func IsModule(data []byte) bool {
 	return ok
 }
 
+// MayWatch reports whether a module may declare an edge on: [policy, consumer]. False is certain and found without parsing: the word
+// consumer stands alone nowhere in its front matter, nor an escape that could spell it.
+func MayWatch(data []byte) bool {
+	f, ok := findFront(data)
+	if !ok {
+		return false
+	}
+	if bytes.IndexByte(f.standard, '\\') >= 0 {
+		return true
+	}
+	word := []byte("consumer")
+	for text := f.standard; ; {
+		at := bytes.Index(text, word)
+		if at < 0 {
+			return false
+		}
+		text = text[at+len(word):]
+		if !bytes.HasPrefix(text, []byte("s:")) {
+			return true
+		}
+	}
+}
+
 // Body returns a Markdown file without its front matter, byte for byte.
 func Body(data []byte) []byte {
 	if f, ok := findFront(data); ok && f.body >= 0 {

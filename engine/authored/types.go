@@ -1,6 +1,8 @@
 package authored
 
 import (
+	"slices"
+
 	"github.com/git-standards/git-standards/engine/authored/markdown"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -209,6 +211,9 @@ type Consumer struct {
 	EvidenceOwner string
 	Rationale     string
 }
+
+// Watches reports an edge along which a change of the consumer alone asks as well (RULES C9).
+func (c *Consumer) Watches() bool { return slices.Contains(c.On, "consumer") }
 
 // Decision is one decision file (RULES E1): the embedded question records as identity values (identity.Record with
 // strings, int64, nil, bool, identity.List), and one answer to all of them. Lines is where each question stands in a file that was

@@ -267,7 +267,7 @@ func (s sized) Sizes(_ context.Context, entries ...content.Entry) ([]int64, erro
 }
 
 // What is known to be too large is refused by its name, unread, also below an overlay; what is not known passes.
-func TestCheckSizes(t *testing.T) {
+func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	source := sized{content.Empty, map[string]int64{"small": content.MaxFile, "large": content.MaxFile + 1, "unknown": -1}}
 	covered := content.Overlay(source, map[string][]byte{"large": []byte("small by now")}, nil)
@@ -290,12 +290,12 @@ func TestCheckSizes(t *testing.T) {
 		{content.Overlay(source, map[string][]byte{"small": nil}, nil), []string{"small", "unknown", "large"}, "large"},
 		{content.Overlay(content.Empty, nil, nil), []string{"large"}, ""},
 	} {
-		err := content.CheckSizes(t.Context(), c.source, entry(c.names...)...)
-		if c.refuse == "" && err != nil {
-			t.Errorf("%v: %v", c.names, err)
+		refused, err := content.TooLarge(t.Context(), c.source, entry(c.names...)...)
+		if err != nil || c.refuse == "" && len(refused) > 0 {
+			t.Errorf("%v: %v %v", c.names, refused, err)
 		}
-		if c.refuse != "" && (!fault.Is(err, "CONTENT.TOO_LARGE") || fault.As(err).Target != c.refuse) {
-			t.Errorf("%v: %v", c.names, err)
+		if err := refused[c.refuse]; c.refuse != "" && (len(refused) > 1 || !fault.Is(err, "CONTENT.TOO_LARGE") || fault.As(err).Target != c.refuse) {
+			t.Errorf("%v: %v", c.names, refused)
 		}
 	}
 }

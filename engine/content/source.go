@@ -73,22 +73,23 @@ type Sizer interface {
 	Sizes(ctx context.Context, entries ...Entry) ([]int64, error)
 }
 
-// CheckSizes refuses by name a file that is known to be too large for FileNode, so that it need not be read for that.
-func CheckSizes(ctx context.Context, source Source, entries ...Entry) error {
+// TooLarge refuses, by name, the files that are known to be too large for FileNode, so that they need not be read for that.
+func TooLarge(ctx context.Context, source Source, entries ...Entry) (map[string]error, error) {
 	sizer, ok := source.(Sizer)
 	if !ok || len(entries) == 0 {
-		return nil
+		return nil, nil
 	}
 	sizes, err := sizer.Sizes(ctx, entries...)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	refused := map[string]error{}
 	for i, size := range sizes {
 		if size > MaxFile {
-			return tooLarge(entries[i].Name, size)
+			refused[entries[i].Name] = tooLarge(entries[i].Name, size)
 		}
 	}
-	return nil
+	return refused, nil
 }
 
 // ReadFile returns the bytes of the regular file at a path, or false where none stands there.

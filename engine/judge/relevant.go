@@ -8,6 +8,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
 )
 
 // HasManifest reports whether a side has standards at all.
@@ -26,9 +27,9 @@ func manifestEntry(ctx context.Context, source content.Source) (*content.Entry, 
 }
 
 // Relevant reports whether a request can ask or refuse anything, by the names of what changed alone: the manifest, the
-// authority, a decision, a file that a side's globs match, or a deletion, which may be a consumer's. False means that the
-// verdict is complete and that no text changed which a side's standards are made of. It reads the manifests and nothing
-// else, so that a hook costs little where no standard is touched.
+// authority, a decision, a file that a side's globs match, a deletion, which may be a consumer's, or a consumer whose change
+// alone asks (RULES C9). False means that the verdict is complete and that no text changed which a side's standards are made
+// of. It reads the manifests and looks for one word in the modules, so that a hook costs little where no standard is touched.
 func Relevant(ctx context.Context, r Request) (bool, error) {
 	manifests := false
 	var globs []glob.Glob
@@ -63,9 +64,56 @@ func Relevant(ctx context.Context, r Request) (bool, error) {
 	if !manifests {
 		return false, nil
 	}
-	return slices.ContainsFunc(r.Changes, func(c content.Change) bool {
+	if slices.ContainsFunc(r.Changes, func(c content.Change) bool {
 		return c.New == nil || c.New.Kind != content.Regular ||
 			c.Name == corpus.ManifestPath || c.Name == corpus.AuthorityPath || corpus.IsDecision(c.Name) ||
-			slices.ContainsFunc(globs, func(g glob.Glob) bool { return g.Match(c.Name) })
-	}), nil
+			matchesAny(globs, c.Name)
+	}) {
+		return true, nil
+	}
+	return isWatched(ctx, r, globs)
+}
+
+func matchesAny(globs []glob.Glob, name string) bool {
+	return slices.ContainsFunc(globs, func(g glob.Glob) bool { return g.Match(name) })
+}
+
+// isWatched reports whether a file that changed is the consumer of an edge on: [policy, consumer]. No module has changed, so those of
+// the accepted side say it. One that cannot be read binds nobody (RULES B7).
+func isWatched(ctx context.Context, r Request, modules []glob.Glob) (bool, error) {
+	if len(r.Changes) == 0 {
+		return false, nil
+	}
+	bases := make([]string, len(modules))
+	for i, g := range modules {
+		bases[i] = g.Base()
+	}
+	listed, err := corpus.ListUnder(ctx, r.Accepted.Source, bases)
+	if err != nil {
+		return false, err
+	}
+	files := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool {
+		return e.Kind != content.Regular || e.Name == corpus.ManifestPath || e.Name == corpus.AuthorityPath || !matchesAny(modules, e.Name)
+	})
+	data, err := r.Accepted.Source.Read(ctx, files...)
+	if err != nil {
+		return false, err
+	}
+	patterns := graph.NewPatterns()
+	for i, file := range files {
+		if !authored.MayWatch(data[i]) {
+			continue
+		}
+		module, findings := authored.ParseModule(file.Name, data[i])
+		if module == nil || corpus.HasErrors(findings) {
+			continue
+		}
+		for j := range module.Consumers {
+			edge := graph.Edge{Consumer: &module.Consumers[j]}
+			if edge.Watches() && slices.ContainsFunc(r.Changes, func(c content.Change) bool { return patterns.LeadsTo(edge, c.Name) }) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }

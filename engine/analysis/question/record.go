@@ -25,12 +25,13 @@ const (
 	Coverage       = "coverage"
 )
 
-// The reasons, verbatim as in SHAPES, that this version asks for.
+// The reasons, verbatim as in SHAPES.
 const (
 	UnitChanged        = "unit-changed"
 	UnitAdded          = "unit-added"
 	UnitRemoved        = "unit-removed"
 	ConsumerAdded      = "consumer-added"
+	ConsumerChanged    = "consumer-changed"
 	ConsumerDeleted    = "consumer-deleted"
 	SameRevision       = "same-revision"
 	DeclarationChanged = "declaration-changed"
