@@ -11,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -28,13 +29,22 @@ type asker struct {
 	replaced      []graph.Edge      // dropped edges for which another one stands
 	uncarried     int
 	questions     []*question.Question
-	dormant       []*question.Question // what would be asked if an edge were not carried (RULES E6)
+	derivable     []*question.Question // beside them: what would be asked with every edge followed and every `when` true (RULES E6)
 	changed       []review             // of consumers that may have changed alone (RULES C9)
+	candidates    []candidate
 	notices       []Notice
+
+	contracts  *facts.Schema
+	conditions map[string]*condition         // by edge name
+	facts      map[string]*question.Question // of all that a condition names, by fact
+	known      facts.Values                  // of the change
+	settled
 }
 
-// ask collects the questions of all rows, in the order of RULES C, or what is wrong in the change.
-func (a *asker) ask(ctx context.Context) error {
+// ask collects what may be asked by all rows, in the order of RULES C, or what is wrong in the change. Which of the reviews and facts
+// are asked, settleFacts says.
+func (a *asker) ask(ctx context.Context) (err error) {
+	a.contracts, a.conditions = judgedBy(a.Accepted, a.Proposed), map[string]*condition{}
 	if err := a.look(ctx); err != nil {
 		return err
 	}
@@ -73,24 +83,33 @@ func (a *asker) ask(ctx context.Context) error {
 	if err := a.askRepairs(ctx); err != nil {
 		return err
 	}
-	asked, err := a.readReviews(ctx, append(reviews, deleted...))
+	if a.candidates, err = a.readReviews(ctx, append(reviews, deleted...)); err != nil {
+		return err
+	}
+	carried, err := a.readReviews(ctx, dormant)
 	if err != nil {
 		return err
 	}
-	for _, c := range asked {
-		if c.refused != nil {
-			return c.refused
-		}
-		a.questions = append(a.questions, c.question)
-	}
-	a.questions = question.Sort(a.questions)
-	unasked, err := a.readReviews(ctx, dormant)
-	for _, c := range unasked {
-		if c.refused == nil {
-			a.dormant = append(a.dormant, c.question)
+	for _, c := range carried {
+		if c.question != nil {
+			a.put(c.question, false)
 		}
 	}
-	return err
+	return a.makeFacts(ctx)
+}
+
+// all is every question that could be asked, whatever is answered.
+func (a *asker) all() []*question.Question {
+	all := slices.Concat(a.questions, a.derivable)
+	for _, c := range a.candidates {
+		if c.question != nil {
+			all = append(all, c.question)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(a.facts)) {
+		all = append(all, a.facts[id])
+	}
+	return all
 }
 
 // look lists where the edges lead that may matter, and finds what moved.

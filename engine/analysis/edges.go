@@ -20,6 +20,7 @@ type edgeComparison struct {
 	isNew   map[string]bool         // by name: the accepted side has it not
 	isKept  map[string]bool         // by name: both sides have it
 	before  map[string]graph.Edge   // by name, as the accepted side writes them
+	after   map[string]graph.Edge   // and as the proposed side does
 }
 
 func (c *comparison) compareEdges() {
@@ -27,7 +28,7 @@ func (c *comparison) compareEdges() {
 	e.old, e.now, e.byUnit = map[graph.Kin][]graph.Edge{}, map[graph.Kin][]graph.Edge{}, map[string][]graph.Edge{}
 	e.isNew, e.isKept = map[string]bool{}, map[string]bool{}
 	oldByName, nowByName := map[string]graph.Edge{}, map[string]graph.Edge{}
-	e.before = oldByName
+	e.before, e.after = oldByName, nowByName
 	accepted := graph.Edges(c.Accepted)
 	for _, edge := range accepted {
 		if c.Accepted.IsUnreadable(edge.Owner.File) || c.oldUnit(edge.Unit) == nil || edge.Module != "" && c.Accepted.Module(edge.Module) == nil {

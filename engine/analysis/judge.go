@@ -16,6 +16,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -41,6 +42,9 @@ const (
 	CarriedCode = "EDGE.CARRIED"
 	DeletedCode = "CONSUMER.DELETED"
 )
+
+// WaivedCode is the notice of a question that is closed by a waiver: always printed (RULES E3).
+const WaivedCode = "WAIVED"
 
 // Verdict is what a change asks, what answers it, and the state they make. Complete means no question is open.
 type Verdict struct {
@@ -82,14 +86,22 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := a.ask(ctx); err != nil {
 		return nil, err
 	}
-	answers, err := decision.ReadAnswers(ctx, in.AcceptedSource, in.ProposedSource, append(slices.Clone(a.questions), a.dormant...), in.Changes)
+	answers, err := decision.ReadAnswers(ctx, in.AcceptedSource, in.ProposedSource, a.all(), in.Changes)
 	if err != nil {
 		return nil, err
 	}
-	v := &Verdict{Input: in, Asked: a.questions, derivable: a.dormant, Answers: answers, Notices: a.notices, Uncarried: a.uncarried}
-	if v.Matched, err = decision.Match(a.questions, a.dormant, answers); err != nil {
+	if err := a.checkValues(answers); err != nil {
 		return nil, err
 	}
+	if err := a.settleFacts(answers); err != nil {
+		return nil, err
+	}
+	asked := question.Sort(a.questions)
+	v := &Verdict{Input: in, Asked: asked, derivable: a.derivable, Answers: answers, Notices: a.notices, Uncarried: a.uncarried}
+	if v.Matched, err = decision.Match(asked, a.derivable, answers); err != nil {
+		return nil, err
+	}
+	v.noticeWaivers()
 	v.Touched = in.Accepted.Node.ID != in.Proposed.Node.ID
 	if err := v.lookAtEvidence(ctx); err != nil {
 		return nil, err
@@ -119,6 +131,18 @@ func errAuthority(here bool) error {
 		return f.Hint("git rm " + corpus.AuthorityPath)
 	}
 	return f // the accepted side has it: there is nothing to remove here
+}
+
+// noticeWaivers tells of every question that nobody answered because somebody waived it.
+func (v *Verdict) noticeWaivers() {
+	for _, answer := range v.Counted {
+		if answer.Result == facts.Waiver {
+			v.Notices = append(v.Notices, Notice{
+				Code: WaivedCode, Target: answer.File,
+				Message: fmt.Sprintf("%s waived the %s about %s: %s", answer.Principal, answer.Kind, decision.Subject(answer.Record), answer.Rationale),
+			})
+		}
+	}
 }
 
 // lookAtEvidence keeps the evidence that is still there, and reports what holds other bytes by now, which voids nothing

@@ -141,8 +141,9 @@ func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
 // size no question can hold refuses a change only if it is asked about.
 type candidate struct {
 	review
-	question *question.Question
-	refused  error
+	condition *condition
+	question  *question.Question
+	refused   error
 }
 
 // readReviews makes the question of each consumer. The files are read in two calls, one for each side. Consumers that have not
@@ -155,7 +156,7 @@ func (a *asker) readReviews(ctx context.Context, reviews []review) ([]candidate,
 	}
 	candidates := make([]candidate, 0, len(reviews))
 	for _, r := range reviews {
-		c := candidate{review: r, refused: refused[r.path]}
+		c := candidate{review: r, condition: a.conditionOf(r.edge), refused: refused[r.path]}
 		if c.refused == nil {
 			c.question, err = a.reviewQuestion(r, nowBytes, oldBytes)
 			if fault.Is(err, "CONTENT.TOO_LARGE") {
@@ -266,6 +267,6 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*questi
 	} else if _, was := a.before.File(r.path); was {
 		q.Updatable = true // the file is gone: its bytes differ
 	}
-	q.Record = question.ReviewRecord(r.change.id(), r.change.new, r.edge.Relation, target, state)
+	q.Record = question.ReviewRecord(r.change.id(), r.change.new, r.edge.Relation, a.conditionOf(r.edge).digest, target, state)
 	return q, q.Seal()
 }

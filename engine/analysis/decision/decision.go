@@ -7,18 +7,33 @@ package decision
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// Answer is one answered question of one decision file. InRange says that the file differs between the sides.
+// Answer is one answered question of one decision file. InRange says that the file differs between the sides. Value is that of a
+// fact, in its canonical form once the contract of the fact was at hand.
 type Answer struct {
 	*authored.Decision
 	Question string
 	Record   identity.Record
+	Value    any
 	InRange  bool
+}
+
+// Given is the answer as people and results see it: the result, or the value as its contract shows it.
+func (a *Answer) Given() string {
+	if a.Result != "" {
+		return a.Result
+	}
+	return show(a.Value)
+}
+
+func (a *Answer) sameAnswer(b *Answer) bool {
+	return a.Result == b.Result && reflect.DeepEqual(a.Value, b.Value)
 }
 
 // record is the answer as it stands in the state (RULES G1).

@@ -64,7 +64,7 @@ func Match(asked, derivable []*question.Question, answers []*Answer) (Matched, e
 			m.Open = append(m.Open, Open{Question: q, State: StateBlocked})
 		case len(given) > 0:
 			for _, other := range given[1:] {
-				if other.Result != given[0].Result {
+				if !other.sameAnswer(given[0]) {
 					contradictions = append(contradictions, contradiction(given[0], other))
 				}
 			}
@@ -95,7 +95,7 @@ func compareAnswers(a, b *Answer) int {
 func contradiction(a, b *Answer) authored.Finding {
 	return authored.Finding{
 		Code: "DECISION.CONTRADICTION", Severity: authored.SeverityError, File: a.File, Line: 1,
-		Message: fmt.Sprintf("answers %s to the question about %s that %s answers %s", a.Result, subject(a.Record), b.File, b.Result),
+		Message: fmt.Sprintf("answers %s to the question about %s that %s answers %s", a.Given(), Subject(a.Record), b.File, b.Given()),
 		Next:    fmt.Sprintf("let %s answer it again, or remove one of the two answers", whoever(a.Principal, b.Principal)),
 	}
 }
@@ -107,8 +107,8 @@ func whoever(a, b string) string {
 	return a + " or " + b
 }
 
-// subject is what a record asks about, for a person.
-func subject(record identity.Record) string {
+// Subject is what a record asks about, for a person.
+func Subject(record identity.Record) string {
 	q := question.Stored("", record)
 	for _, name := range []string{q.Declaration, q.Unit, q.Module} {
 		if name != "" {
@@ -134,7 +134,7 @@ func closest(stale []*Answer, q *question.Question) *Answer {
 // differences names the fields in which two records of one locator differ; "consumer" is the consumer's bytes.
 func differences(was, now identity.Record) []Changed {
 	var changed []Changed
-	for _, key := range []string{"bytes", "revision", "structure", "relation", "program", "old", "new"} {
+	for _, key := range []string{"bytes", "revision", "structure", "relation", "program", "old", "new", "contract", "inputs", "units"} {
 		a, hasA := was[key]
 		b, hasB := now[key]
 		if !hasA && !hasB {

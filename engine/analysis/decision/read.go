@@ -145,7 +145,7 @@ func Read(name string, data []byte) ([]*Answer, []authored.Finding) {
 			continue
 		}
 		fields, _ := record.(identity.Record)
-		answers = append(answers, &Answer{Decision: decision, Question: id, Record: fields})
+		answers = append(answers, &Answer{Decision: decision, Question: id, Record: fields, Value: decision.Value})
 	}
 	return answers, findings
 }

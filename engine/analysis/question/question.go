@@ -6,11 +6,12 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // Question is one question that a change asks. Module and Unit, or Module alone, say what changed; Consumer is a path or a module
-// id; Declaration names a declared value, or the file of a base-invalid; File and Line are where to look. Was and Now are the
+// id; Declaration names a declared value, a fact by its declaration, or the file of a base-invalid; File and Line are where to look. Was and Now are the
 // unit's revisions, 0 where the side has none; they, the reason of a consumer-review and the place are shown and never hashed
 // (RULES C15). Parts is the objects behind the record that a store keeps with it.
 type Question struct {
@@ -28,6 +29,9 @@ type Question struct {
 	Was, Now    int64
 	Updatable   bool // the consumer's bytes differ between the sides (RULES E4)
 
+	Contract *facts.Contract // of a fact, where its declaration is at hand
+	Meaning  string          // of a fact, as it is declared
+
 	Parts []authority.Node
 }
 
@@ -35,13 +39,21 @@ type Question struct {
 var capabilities = map[string]string{
 	ConsumerReview: "standards.review.consumer",
 	ImpactReview:   "standards.review.impact",
+	Fact:           "standards.analyze",
 }
 
 // Capability is the capability that an answer needs once the accepted side has an authority.yaml.
 func (q *Question) Capability() string { return capabilities[q.Kind] }
 
-// Results returns the results that may be given now, in the order of RULES E3; none where this version does not judge the kind.
+// Results returns the results that may be given now, in the order of RULES E3, waiver aside; of a fact what its contract takes. None
+// where it is not known here what may be answered.
 func (q *Question) Results() []string {
+	if q.Kind == Fact {
+		if q.Contract == nil {
+			return nil
+		}
+		return q.Contract.Answers()
+	}
 	return slices.DeleteFunc(authored.Results(q.Kind), func(result string) bool { return result == "updated" && !q.Updatable })
 }
 
@@ -78,12 +90,18 @@ func Stored(questionID string, record identity.Record) *Question {
 	return q
 }
 
-// declarationName is the declaration of a C7 question, or the file of a base-invalid one.
+// FactDeclaration begins the name of the declaration of a fact.
+const FactDeclaration = "manifest#facts."
+
+// declarationName is the declaration of a C7 question, the file of a base-invalid one, or where the fact is declared.
 func declarationName(record identity.Record) string {
 	for _, key := range []string{"declaration", "file"} {
 		if name, ok := record[key].(string); ok {
 			return name
 		}
+	}
+	if fact, ok := record["fact"].(string); ok {
+		return FactDeclaration + fact
 	}
 	return ""
 }

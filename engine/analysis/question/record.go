@@ -7,7 +7,9 @@ package question
 import (
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -37,22 +39,24 @@ const (
 	DeclarationChanged = "declaration-changed"
 	UnmappedText       = "unmapped-text"
 	BaseInvalid        = "base-invalid"
+	FactNeeded         = "fact-needed"
 )
 
-// ProgramAlways is the digest of the expression `always`, the only one that this version evaluates.
-var ProgramAlways = mustHash("coding-standards:applicability-program:v1", "program", identity.Record{"operator": "always"})
+// ProgramAlways is the digest of the expression `always`.
+var ProgramAlways = always()
 
-func mustHash(domain, kind string, record any) string {
-	id, err := identity.Hash(domain, kind, record)
+func always() string {
+	program, err := facts.Compile(authored.Always(), facts.NewSchema())
 	if err != nil {
 		panic("internal error: " + err.Error())
 	}
-	return id
+	return program.Digest()
 }
 
 // ReviewRecord asks whether a consumer, {"path": …} or {"module": …}, still fits a unit; now is the unit, nil where it is removed.
-// bytes is the consumer's state: of a file the digest of its bytes, of a module its ModuleState, Absent where there is none.
-func ReviewRecord(unit string, now *corpus.Unit, relation string, consumer identity.Record, bytes string) identity.Record {
+// program is the digest of the edge's `when`; bytes is the consumer's state: of a file the digest of its bytes, of a module its
+// ModuleState, Absent where there is none.
+func ReviewRecord(unit string, now *corpus.Unit, relation, program string, consumer identity.Record, bytes string) identity.Record {
 	record := identity.Record{
 		"recipe":    Recipe,
 		"kind":      ConsumerReview,
@@ -60,7 +64,7 @@ func ReviewRecord(unit string, now *corpus.Unit, relation string, consumer ident
 		"revision":  nil,
 		"structure": Absent,
 		"relation":  relation,
-		"program":   ProgramAlways,
+		"program":   program,
 		"consumer":  consumer,
 		"bytes":     bytes,
 	}
@@ -116,6 +120,26 @@ func RepairRecord(u corpus.Unreadable, now string) identity.Record {
 		"file":   u.File,
 		"old":    u.Digest,
 		"new":    now,
+	}
+}
+
+// Input is a file that a fact is read from, and the digest of its bytes.
+type Input struct{ Path, Bytes string }
+
+// FactRecord asks for the value of a fact. inputs are the files that its declared globs match, in ComparePaths order; units the ids
+// of the units in question where it declares none.
+func FactRecord(contract facts.Contract, inputs []Input, units []string) identity.Record {
+	files := identity.List{}
+	for _, in := range inputs {
+		files = append(files, identity.Record{"path": in.Path, "bytes": in.Bytes})
+	}
+	return identity.Record{
+		"recipe":   Recipe,
+		"kind":     Fact,
+		"fact":     contract.ID,
+		"contract": contract.Digest(),
+		"inputs":   files,
+		"units":    identity.Texts(units),
 	}
 }
 

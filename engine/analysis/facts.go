@@ -1,0 +1,184 @@
+package analysis
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// makeFacts makes the question of every fact that the `when` of a candidate names, asked or not (RULES C10, E6), and learns the
+// built-in facts where one of them counts.
+func (a *asker) makeFacts(ctx context.Context) error {
+	a.facts, a.known = map[string]*question.Question{}, facts.Values{}
+	named, builtin := map[string]bool{}, false
+	for _, c := range a.candidates {
+		for _, id := range c.condition.facts() {
+			named[id] = true
+		}
+		builtin = builtin || c.condition.looksAtChange()
+	}
+	if builtin {
+		if err := a.learnChange(ctx); err != nil {
+			return err
+		}
+	}
+	ids := slices.Sorted(maps.Keys(named))
+	inputs, err := a.inputsOf(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		declared, line := a.declaredFact(id)
+		contract, _ := a.contracts.Find(id)
+		var units []string
+		if len(declared.Inputs) == 0 {
+			units = a.unitsInQuestion()
+		}
+		q := &question.Question{
+			Kind: question.Fact, Reason: question.FactNeeded, Declaration: question.FactDeclaration + id,
+			File: corpus.ManifestPath, Line: line, Contract: &contract, Meaning: declared.Meaning,
+			Record: question.FactRecord(contract, inputs[id], units),
+		}
+		if err := q.Seal(); err != nil {
+			return err
+		}
+		a.facts[id] = q
+	}
+	return nil
+}
+
+// declaredFact is the declaration by which a fact is judged, the accepted side's where it has one (RULES B1), and the line to look at.
+func (a *asker) declaredFact(id string) (declared authored.Fact, line int) {
+	line = 1
+	for _, side := range []*corpus.Corpus{a.Proposed, a.Accepted} {
+		if side.Manifest == nil {
+			continue
+		}
+		at := slices.IndexFunc(side.Manifest.Facts, func(f authored.Fact) bool { return f.ID == id })
+		if at >= 0 {
+			declared = side.Manifest.Facts[at]
+			if side == a.Proposed {
+				line = declared.Line
+			}
+		}
+	}
+	return declared, line
+}
+
+// unitsInQuestion is the ids of the units that the change asks about, whatever comes of a `when`, in order.
+func (a *asker) unitsInQuestion() []string {
+	ids := map[string]bool{}
+	for _, change := range a.units {
+		if a.asksAbout(change) {
+			ids[change.id()] = true
+		}
+	}
+	for _, c := range a.candidates {
+		ids[c.change.id()] = true
+	}
+	return slices.Sorted(maps.Keys(ids))
+}
+
+// inputsOf reads what the declared globs of facts match on the proposed side, decisions aside (RULES D1), in one reading.
+func (a *asker) inputsOf(ctx context.Context, ids []string) (map[string][]question.Input, error) {
+	var edges []graph.Edge
+	for _, id := range ids {
+		declared, _ := a.declaredFact(id)
+		for _, glob := range declared.Inputs {
+			edges = append(edges, toGlob(glob))
+		}
+	}
+	files, err := graph.Resolve(ctx, a.ProposedSource, edges)
+	if err != nil {
+		return nil, err
+	}
+	digests, inputs := map[string]string{}, map[string][]question.Input{}
+	for _, id := range ids {
+		declared, _ := a.declaredFact(id)
+		var names []string
+		for _, glob := range declared.Inputs {
+			names = append(names, files.Paths(toGlob(glob))...)
+		}
+		slices.SortFunc(names, content.ComparePaths)
+		for _, name := range slices.Compact(names) {
+			if digests[name] == "" {
+				if digests[name], err = a.digestOf(ctx, files, name, id); err != nil {
+					return nil, err
+				}
+			}
+			inputs[id] = append(inputs[id], question.Input{Path: name, Bytes: digests[name]})
+		}
+	}
+	return inputs, nil
+}
+
+func (a *asker) digestOf(ctx context.Context, files *graph.Files, name, fact string) (string, error) {
+	if err := content.CheckPath(name); err != nil {
+		return "", fault.New(fault.Unsupported, "CONTENT.PATH", name, "this input of fact %q cannot be recorded by its name", fact).
+			Because(err).Hint("git mv -- " + fault.ShellWord(name) + " NEW")
+	}
+	entry, _ := files.File(name)
+	data, err := a.ProposedSource.Read(ctx, entry)
+	if err != nil {
+		return "", err
+	}
+	return identity.Bytes(data[0]), nil
+}
+
+// learnChange makes the built-in facts known (RULES A9).
+func (a *asker) learnChange(ctx context.Context) error {
+	changes := slices.DeleteFunc(slices.Clone(a.Changes), func(c content.Change) bool { return corpus.IsDecision(c.Name) })
+	differing, err := content.Differing(ctx, a.AcceptedSource, a.ProposedSource, changes)
+	if err != nil {
+		return err
+	}
+	list := make([]facts.Change, len(differing))
+	for i, c := range differing {
+		list[i] = facts.Change{Path: c.Name, Kind: facts.Changed}
+		if c.Old == nil {
+			list[i].Kind = facts.Added
+		} else if c.New == nil {
+			list[i].Kind = facts.Deleted
+		}
+	}
+	a.known = facts.ChangeFacts(list)
+	return nil
+}
+
+// checkValues brings the values of answered facts into their canonical form, by the contract of the question. What is no value of its
+// fact is a finding.
+func (a *asker) checkValues(answers []*decision.Answer) error {
+	byID := map[string]*question.Question{}
+	for _, q := range a.facts {
+		byID[q.ID] = q
+	}
+	var findings []authored.Finding
+	for _, answer := range answers {
+		q := byID[answer.Question]
+		if q == nil || answer.Result == facts.Waiver {
+			continue
+		}
+		value, err := q.Contract.Check(answer.Value)
+		if err != nil {
+			findings = append(findings, authored.Finding{
+				Code: "DECISION.VALUE", Severity: authored.SeverityError, File: answer.File, Line: 1, Message: err.Error(),
+				Next: "remove this file and answer again with git standards resolve",
+			})
+		}
+		answer.Value = value
+	}
+	if len(findings) > 0 {
+		return &corpus.FindingsError{Findings: findings}
+	}
+	return nil
+}
