@@ -19,8 +19,8 @@ var ModuleCodec = authority.Codec{
 	Examine:         examineModule,
 }
 
-// Codec owns canonical-standards-corpus: a snapshot, the manifest's values and one standards-module per module, so that
-// an edit stores a new root and a new module and not a copy of the rest (DESIGN 3). The snapshot is null where the side has
+// Codec owns canonical-standards-corpus: a snapshot, the manifest's values and one standards-module per module, below groups where they
+// are many, so that an edit stores a new root and a new module and not a copy of the rest (DESIGN 3). The snapshot is null where the side has
 // no file of standards, and so is the manifest where it has none that can be read; modules that cannot be read are in the
 // snapshot alone.
 var Codec = authority.Codec{
@@ -40,7 +40,9 @@ var StructureCodec = authority.Codec{
 }
 
 // Codecs is the codec set of this package.
-func Codecs() []authority.Codec { return []authority.Codec{ModuleCodec, Codec, StructureCodec} }
+func Codecs() []authority.Codec {
+	return []authority.Codec{ModuleCodec, GroupCodec, Codec, StructureCodec}
+}
 
 // StructureNode is normalized text as an object to store.
 func StructureNode(id, normal string) authority.Node {
@@ -161,7 +163,7 @@ var moduleKeys = []string{
 }
 
 func examineModule(payload any) (any, []authority.Reference, error) {
-	fields, err := closed(payload, moduleKeys...)
+	fields, err := authority.Closed(payload, moduleKeys...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -171,20 +173,6 @@ func examineModule(payload any) (any, []authority.Reference, error) {
 		return nil, nil, err
 	}
 	return payload, []authority.Reference{ref}, nil
-}
-
-// closed checks that payload is an object with exactly these keys.
-func closed(payload any, keys ...string) (identity.Record, error) {
-	fields, ok := payload.(identity.Record)
-	if !ok || len(fields) != len(keys) {
-		return nil, fmt.Errorf("not an object of %d fields", len(keys))
-	}
-	for _, key := range keys {
-		if _, ok := fields[key]; !ok {
-			return nil, fmt.Errorf("no field %q", key)
-		}
-	}
-	return fields, nil
 }
 
 // GateRecord is the manifest's gate with its defaults filled in.
@@ -200,9 +188,13 @@ func GateRecord(g authored.Gate) identity.Record {
 }
 
 func (c *Corpus) node() (authority.Node, error) {
-	modules := make(identity.List, 0, len(c.Modules))
 	payload := identity.Record{"snapshot": nil, "manifest": nil}
-	var parts []authority.Node
+	readable := slices.DeleteFunc(slices.Clone(c.Modules), func(m *Module) bool { return c.IsUnreadable(m.File) })
+	members, parts, err := grouped(readable, 0)
+	if err != nil {
+		return authority.Node{}, err
+	}
+	payload["members"] = members
 	if c.Snapshot.ID != "" {
 		payload["snapshot"] = c.Snapshot.ID
 		parts = append(parts, c.Snapshot)
@@ -210,46 +202,32 @@ func (c *Corpus) node() (authority.Node, error) {
 	if c.Manifest != nil && !c.IsUnreadable(ManifestPath) {
 		payload["manifest"] = identity.Record{"modules": sorted(c.Manifest.Modules), "gate": GateRecord(c.Manifest.Gate)}
 	}
-	for _, m := range c.Modules {
-		if !c.IsUnreadable(m.File) {
-			modules = append(modules, m.Node.ID)
-			parts = append(parts, m.Node)
-		}
-	}
-	payload["modules"] = modules
 	return Codec.Node(payload, parts...)
 }
 
 func examineCorpus(payload any) (any, []authority.Reference, error) {
-	fields, err := closed(payload, "snapshot", "manifest", "modules")
+	fields, err := authority.Closed(payload, "snapshot", "manifest", "members")
 	if err != nil {
 		return nil, nil, err
 	}
 	if fields["manifest"] != nil {
-		if _, err := closed(fields["manifest"], "modules", "gate"); err != nil {
+		if _, err := authority.Closed(fields["manifest"], "modules", "gate"); err != nil {
 			return nil, nil, fmt.Errorf("manifest: %w", err)
 		}
 	}
-	list, ok := fields["modules"].(identity.List)
-	if !ok {
-		return nil, nil, fmt.Errorf("no list of modules")
+	references, err := members(fields["members"])
+	if err != nil {
+		return nil, nil, err
 	}
-	var refs []authority.Reference
-	if fields["snapshot"] != nil {
-		snapshot, _ := fields["snapshot"].(string)
-		if kind, _, valid := identity.Split(snapshot); !valid || kind != content.SnapshotCodec.Kind {
-			return nil, nil, fmt.Errorf("%q is not the id of a snapshot", snapshot)
+	if fields["snapshot"] == nil {
+		if len(references) > 0 {
+			return nil, nil, fmt.Errorf("modules without a snapshot")
 		}
-		refs = append(refs, authority.Reference{Kind: content.SnapshotCodec.Kind, ID: snapshot})
-	} else if len(list) > 0 {
-		return nil, nil, fmt.Errorf("modules without a snapshot")
+		return payload, nil, nil
 	}
-	for _, item := range list {
-		id, _ := item.(string)
-		if kind, _, valid := identity.Split(id); !valid || kind != ModuleCodec.Kind {
-			return nil, nil, fmt.Errorf("%q is not the id of a %s", id, ModuleCodec.Kind)
-		}
-		refs = append(refs, authority.Reference{Kind: ModuleCodec.Kind, ID: id})
+	snapshot, err := authority.ReferenceTo(fields["snapshot"], content.SnapshotCodec.Kind)
+	if err != nil {
+		return nil, nil, err
 	}
-	return payload, refs, nil
+	return payload, append(references, snapshot), nil
 }

@@ -71,7 +71,7 @@ func payload(t *testing.T, node authority.Node) string {
 		t.Fatal(err)
 	}
 	record := maps.Clone(value.(identity.Record))
-	for _, key := range []string{"file", "snapshot", "modules"} {
+	for _, key := range []string{"file", "snapshot", "members"} {
 		delete(record, key)
 	}
 	text, err := identity.Encode(record)
