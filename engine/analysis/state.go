@@ -59,7 +59,7 @@ func examineRoot(payload any) (any, []authority.Reference, error) {
 	}
 	var refs []authority.Reference
 	for _, side := range []string{"accepted", "proposed"} {
-		ref, err := reference(fields[side], corpus.Codec.Kind)
+		ref, err := authority.ReferenceTo(fields[side], corpus.Codec.Kind)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", side, err)
 		}
@@ -72,7 +72,7 @@ func examineRoot(payload any) (any, []authority.Reference, error) {
 	}
 	last := ""
 	for _, item := range questions {
-		ref, err := reference(item, question.Codec.Kind)
+		ref, err := authority.ReferenceTo(item, question.Codec.Kind)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -88,7 +88,7 @@ func examineRoot(payload any) (any, []authority.Reference, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		ref, err := reference(answered, question.Codec.Kind)
+		ref, err := authority.ReferenceTo(answered, question.Codec.Kind)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -99,12 +99,4 @@ func examineRoot(payload any) (any, []authority.Reference, error) {
 		refs = append(refs, ref)
 	}
 	return payload, refs, nil
-}
-
-func reference(value any, kind string) (authority.Reference, error) {
-	id, _ := value.(string)
-	if got, _, ok := identity.Split(id); !ok || got != kind {
-		return authority.Reference{}, fmt.Errorf("%q is not the id of a %s", id, kind)
-	}
-	return authority.Reference{Kind: kind, ID: id}, nil
 }
