@@ -1,5 +1,5 @@
-// Package capture takes from outside what is judged. Here: one side of a verdict as Git has it, by object id, from the
-// index or from the worktree, each as an engine/content.Source.
+// Package capture takes from outside what is judged: one side of a verdict as Git has it, by object id, from the
+// index or from the worktree, each as an engine/content.Source; and what a command says of exactly given files (Observe).
 //
 // Every byte comes from an object that gitext has hashed. A side is read once and then stands still: what the worktree
 // becomes meanwhile is not seen, and a file that changes while it is read is a fault. Capture chooses no files; it lists
