@@ -223,4 +223,6 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tail) String() string { return strings.TrimSpace(strings.ToValidUTF8(string(t.data), "\ufffd")) }
+func (t *tail) String() string {
+	return strings.TrimSpace(strings.ToValidUTF8(string(t.data), "\ufffd"))
+}
