@@ -291,6 +291,9 @@ func TestCompiledContract(t *testing.T) {
 		if strings.HasSuffix(strings.ToLower(name), "handle") {
 			want = 4.0
 		}
+		if name == "providerRequest" { // commands that others wrote are not written anew with the interface
+			want = 1.0
+		}
 		if p, there := def.Properties["schema_version"]; there && p.Const != want {
 			t.Errorf("%s has version %v", name, p.Const)
 		}

@@ -398,6 +398,70 @@ func DecodeSubmission(tree any) Submission {
 	}
 }
 
+// DecodeProviderInput reads a validated tree.
+func DecodeProviderInput(tree any) ProviderInput {
+	o := object(tree)
+	return ProviderInput{
+		Path:   text(o["path"]),
+		Sha256: text(o["sha256"]),
+	}
+}
+
+// DecodeProviderRequest reads a validated tree.
+func DecodeProviderRequest(tree any) ProviderRequest {
+	o := object(tree)
+	return ProviderRequest{
+		SchemaVersion: integer(o["schema_version"]),
+		Fact:          text(o["fact"]),
+		Contract:      text(o["contract"]),
+		Type:          text(o["type"]),
+		Values:        list(o["values"], text),
+		Inputs:        list(o["inputs"], DecodeProviderInput),
+		Units:         list(o["units"], text),
+	}
+}
+
+// DecodeProviderClaim reads a validated tree.
+func DecodeProviderClaim(tree any) ProviderClaim {
+	o := object(tree)
+	return ProviderClaim{
+		Result: text(o["result"]),
+		Value:  canonical(o["value"]),
+	}
+}
+
+// DecodeProviderNoObservation reads a validated tree.
+func DecodeProviderNoObservation(tree any) ProviderNoObservation {
+	o := object(tree)
+	return ProviderNoObservation{
+		Result: text(o["result"]),
+		Reason: pointerIfThere(o, "reason", text),
+	}
+}
+
+// DecodeProviderUnavailable reads a validated tree.
+func DecodeProviderUnavailable(tree any) ProviderUnavailable {
+	o := object(tree)
+	return ProviderUnavailable{
+		Result: text(o["result"]),
+		Reason: text(o["reason"]),
+	}
+}
+
+// DecodeProviderAnswer reads a validated tree.
+func DecodeProviderAnswer(tree any) ProviderAnswer {
+	switch tag := text(object(tree)["result"]); tag {
+	case "claim":
+		return DecodeProviderClaim(tree)
+	case "no-observation":
+		return DecodeProviderNoObservation(tree)
+	case "unavailable":
+		return DecodeProviderUnavailable(tree)
+	default:
+		panic(notValidated("a result of providerAnswer", tag))
+	}
+}
+
 // DecodeUnitSummary reads a validated tree.
 func DecodeUnitSummary(tree any) UnitSummary {
 	o := object(tree)

@@ -462,6 +462,67 @@ type Submission struct {
 	Answers []Answer `json:"answers"`
 }
 
+// ProviderInput is "providerInput" in the schema. A file that a provider finds where it starts.
+type ProviderInput struct {
+	// A path from the top of the repository, divided by slashes.
+	Path string `json:"path"`
+	// The digest of its bytes.
+	Sha256 string `json:"sha256"`
+}
+
+// ProviderRequest is "providerRequest" in the schema. What a provider's command is given on its standard input
+// (doc/providers.md), on one line.
+type ProviderRequest struct {
+	// The version of what a provider is asked and may answer.
+	SchemaVersion int `json:"schema_version"`
+	// An id or the name of a thing: a module, a unit, a consumer, a branch, a principal.
+	Fact string `json:"fact"`
+	// The digest of what counts as an answer.
+	Contract string `json:"contract"`
+	// The type of the fact's value. One of boolean, enum, string, string-set, enum-set, canonical-id.
+	Type string `json:"type"`
+	// What an enum, or the items of an enum-set, may be, sorted; empty for other types.
+	Values []string `json:"values"`
+	// All the files that there are, by path.
+	Inputs []ProviderInput `json:"inputs"`
+	// Where the fact declares no inputs: the units that the change touches, sorted.
+	Units []string `json:"units"`
+}
+
+// ProviderClaim is "providerClaim" in the schema. The fact has a value.
+type ProviderClaim struct {
+	// A claim. Always claim.
+	Result string `json:"result"`
+	// Any value of the identity encoding (doc/identity.md): null, booleans, integers, strings, and lists and records of
+	// them.
+	Value json.RawMessage `json:"value"`
+}
+
+// ProviderNoObservation is "providerNoObservation" in the schema. The inputs do not tell. It is no error, and nothing
+// is written.
+type ProviderNoObservation struct {
+	// Nothing was observed. Always no-observation.
+	Result string `json:"result"`
+	// A text for people.
+	Reason *string `json:"reason,omitzero"`
+}
+
+// ProviderUnavailable is "providerUnavailable" in the schema. What the provider needs to look is not there now.
+type ProviderUnavailable struct {
+	// The provider cannot look. Always unavailable.
+	Result string `json:"result"`
+	// A text for people.
+	Reason string `json:"reason"`
+}
+
+// ProviderAnswer is told apart by result: ProviderClaim, ProviderNoObservation, ProviderUnavailable. What a provider's
+// command prints on its standard output: exactly one of these objects (doc/providers.md).
+type ProviderAnswer interface{ isProviderAnswer() }
+
+func (ProviderClaim) isProviderAnswer()         {}
+func (ProviderNoObservation) isProviderAnswer() {}
+func (ProviderUnavailable) isProviderAnswer()   {}
+
 // UnitSummary is "unitSummary" in the schema. A unit of a module.
 type UnitSummary struct {
 	// The unit's id.

@@ -264,11 +264,36 @@ func (m maker) mutate(value any) (changed any, how string) {
 		return root, "another number"
 	}
 	if m.IntN(4) == 0 {
-		at.set(clone(places[m.IntN(len(places))].get))
+		now := clone(places[m.IntN(len(places))].get)
+		if _, isOpen := at.get.(stored); isOpen {
+			now = stored{canonically(now)} // where anything may stand, it is kept as the identity encoding writes it
+		}
+		at.set(now)
 		return root, "a value from elsewhere"
 	}
 	at.set(junk[m.IntN(len(junk))])
 	return root, "junk"
+}
+
+// canonically is an instance as a value of the identity encoding.
+func canonically(value any) any {
+	switch v := value.(type) {
+	case *members:
+		record := identity.Record{}
+		for i, key := range v.keys {
+			record[key] = canonically(v.values[i])
+		}
+		return record
+	case []any:
+		list := identity.List{}
+		for _, item := range v {
+			list = append(list, canonically(item))
+		}
+		return list
+	case stored:
+		return v.value
+	}
+	return value
 }
 
 func clone(value any) any {
