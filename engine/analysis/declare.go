@@ -5,7 +5,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -24,48 +23,6 @@ type declaration struct {
 func (c *comparison) declare(d declaration) {
 	if !reflect.DeepEqual(d.old, d.new) {
 		c.declared = append(c.declared, d)
-	}
-}
-
-// compareManifests compares key by key, with what a key that is left out stands for. A manifest that is removed no longer
-// says anything.
-func (c *comparison) compareManifests() {
-	if c.Accepted.IsUnreadable(corpus.ManifestPath) {
-		return // it is repaired as a whole (RULES B7)
-	}
-	old, now := manifestValues(c.Accepted.Manifest), map[string]any{}
-	if c.Proposed.Manifest != nil {
-		now = manifestValues(c.Proposed.Manifest)
-	} else {
-		unsaid := manifestValues(&authored.Manifest{Gate: authored.DefaultGate()})
-		for key := range old {
-			if key != "modules" {
-				now[key] = unsaid[key]
-			}
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(old)) {
-		line := 1
-		if c.Proposed.Manifest != nil {
-			// A key that was taken out has its section for a place, else the file.
-			line = max(c.Proposed.Manifest.Lines[key], 1)
-			if line == 1 && strings.HasPrefix(key, "gate.") {
-				line = max(c.Proposed.Manifest.Lines["gate"], 1)
-			}
-		}
-		c.declare(declaration{name: "manifest#" + key, file: corpus.ManifestPath, line: line, old: old[key], new: now[key]})
-	}
-}
-
-func manifestValues(m *authored.Manifest) map[string]any {
-	return map[string]any{
-		"modules":                 set(m.Modules),
-		"gate.base":               optionalText(m.Gate.Base),
-		"gate.protected":          optionalSet(m.Gate.Protected),
-		"gate.block":              set(m.Gate.Block),
-		"gate.commit":             m.Gate.Commit,
-		"gate.push":               m.Gate.Push,
-		"gate.require-applicable": m.Gate.RequireApplicable,
 	}
 }
 

@@ -18,12 +18,24 @@ func Folder(record identity.Record) string {
 			return corpus.DecisionsFolder + "/" + authored.Slug(name)
 		}
 	}
+	if _, ok := record["fact"].(string); ok {
+		return corpus.DecisionsFolder + "/_facts"
+	}
 	name, _ := record["declaration"].(string)
 	owner, key, _ := strings.Cut(name, "#")
-	if owner != "" && !(owner == "manifest" && (key == "modules" || strings.HasPrefix(key, "gate."))) {
+	if owner != "" && !(owner == "manifest" && isOfManifest(key)) {
 		return corpus.DecisionsFolder + "/" + authored.Slug(owner)
 	}
 	return corpus.DecisionsFolder + "/_manifest"
+}
+
+// isOfManifest tells a key of the manifest from one of a module or unit that is called so.
+func isOfManifest(key string) bool {
+	switch section, _, _ := strings.Cut(key, "."); section {
+	case "modules", "gate", "facts", "providers", "routing", "horizon":
+		return true
+	}
+	return false
 }
 
 // FileName is the path at which a new decision file about questions of one folder, in the order of their ids, is written.
@@ -51,8 +63,11 @@ func FileName(questions []*question.Question, principal string, attempt int) (st
 	return path.Join(Folder(q.Record), fmt.Sprintf("%s.%s.%s%s.yaml", authored.Slug(name), hex[:12], authored.Slug(principal), suffix)), nil
 }
 
-// label is the consumer, else the reason, else the kind.
+// label is the consumer or the fact, else the reason, else the kind.
 func label(q *question.Question) string {
+	if fact, ok := q.Record["fact"].(string); ok {
+		return fact
+	}
 	for _, name := range []string{q.Consumer, q.Reason} {
 		if name != "" {
 			return name
