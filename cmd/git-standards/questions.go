@@ -106,6 +106,8 @@ func (c *console) ask(q decision.Open) string {
 		return fmt.Sprintf("%s is not there: is that right?", consumer)
 	case q.Kind == question.ConsumerReview:
 		return fmt.Sprintf("does %s still follow?", consumer)
+	case q.Kind == question.Coverage:
+		return "has all in the horizon that could follow it been looked at? " + c.left(q)
 	case q.Reason == question.SameRevision:
 		return fmt.Sprintf("does this text still mean revision %d? if not, raise the revision", q.Now)
 	case q.Reason == question.BaseInvalid:
@@ -118,6 +120,18 @@ func (c *console) ask(q decision.Open) string {
 		return fmt.Sprintf("%s: %s → %s; is it meant?", clean(key), value(q.Record["old"]), value(q.Record["new"]))
 	}
 	return "does this text leave every unit's meaning as it was?"
+}
+
+// left is how much of a horizon nobody, or not everybody who is needed, has looked at.
+func (c *console) left(q decision.Open) string {
+	if q.Cover.Len() == 0 {
+		return "it holds no file"
+	}
+	text := fmt.Sprintf("left: %d of %s", len(q.Cover.Left()), count(q.Cover.Len(), "file", "files"))
+	if n := q.Cover.Required(); n > 1 {
+		text += fmt.Sprintf(", %d independent attesters each", n)
+	}
+	return text
 }
 
 // subject names a question by what it is about.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -53,7 +54,7 @@ func (s *session) printOutcome(w io.Writer, o *judge.Outcome, inHook bool) {
 		fmt.Fprintln(w, trust(a))
 	} else {
 		fmt.Fprintf(w, "issuer    %s%s\n", a.Issuer, s.faint(meaning[a.Issuer]))
-		fmt.Fprintf(w, "coverage  %s%s\n", a.Coverage, s.faint(meaning[a.Coverage]))
+		fmt.Fprintf(w, "coverage  %s%s\n", a.Coverage, s.faint(coverageMeans[a.Coverage]))
 	}
 	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
 }
@@ -68,8 +69,14 @@ func trust(a *wire.Pending) string { return "issuer " + a.Issuer + ", coverage "
 
 // meaning is what the words of trust mean.
 var meaning = map[string]string{
-	"open":        ": anyone may answer",
-	"not-audited": ": whoever is listed as a consumer is asked, and nobody else",
+	"open": ": anyone may answer",
+}
+
+// coverageMeans is what the words of coverage mean.
+var coverageMeans = map[string]string{
+	analysis.NotAudited: ": whoever is listed as a consumer is asked, and nobody else",
+	analysis.Uncovered:  ": not everything in the horizon has been looked at",
+	analysis.Certified:  ": everything in the horizon has been looked at, for each unit that changed",
 }
 
 // The longest lists that are printed whole: of questions in a hook, of answers, of written files.

@@ -63,6 +63,9 @@ func (a *asker) ask(ctx context.Context) (err error) {
 		} else if err := a.askSameRevision(change); err != nil {
 			return err
 		}
+		if err := a.askCoverage(change); err != nil {
+			return err
+		}
 		if change.old == nil {
 			a.noticeRequirers(change.new)
 		}

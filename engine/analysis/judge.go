@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -33,6 +34,7 @@ type Input struct {
 // rows name and the one to which it moved.
 type Notice struct {
 	Code, Target, Message string
+	Next                  string // a command, or ""
 	Paths                 []string
 	From, To              string
 }
@@ -62,7 +64,12 @@ type Verdict struct {
 	// state depends on them: in another clone they may be gone.
 	Evidence []authority.Node
 
+	// Horizons is the members of the proposed horizon and those that are left of it, by directory, where coverage is asked about.
+	// Nothing of the state depends on them.
+	Horizons []authority.Node
+
 	derivable []*question.Question // beside Asked
+	covers    map[string]*coverage.Cover
 }
 
 // AskedSet is the ids that a verdict asks.
@@ -103,6 +110,9 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	}
 	v.noticeWaivers()
 	v.Touched = in.Accepted.Node.ID != in.Proposed.Node.ID
+	if err := v.cover(ctx); err != nil {
+		return nil, err
+	}
 	if err := v.lookAtEvidence(ctx); err != nil {
 		return nil, err
 	}

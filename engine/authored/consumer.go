@@ -1,6 +1,7 @@
 package authored
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/glob"
@@ -12,6 +13,9 @@ var relations = []string{
 	"normative-consumer", "router-projection", "reference-projection", "prompt-projection", "template-projection",
 	"documentation-projection", "fixture-projection", "enforcement-suite-projection", "implementation-projection",
 }
+
+// Relations returns the nine kinds of relations of RULES A3, sorted.
+func Relations() []string { return slices.Sorted(slices.Values(relations)) }
 
 // DecisionsFolder is outside modules and consumers, by construction (RULES A10).
 const DecisionsFolder = "standards/decisions"

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -20,7 +21,7 @@ import (
 
 // Codecs is the composition of the owners' codec sets.
 func Codecs() authority.Codecs {
-	return authority.Compose(analysis.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
+	return authority.Compose(analysis.Codecs(), coverage.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
 }
 
 // Judge judges. Its compiler remembers modules by Git object, so one Judge serves one repository.
@@ -160,7 +161,7 @@ func Record(ctx context.Context, repository authority.Repository, o *Outcome) er
 	if o.Analysis == nil {
 		return nil
 	}
-	if err := repository.Put(ctx, append([]authority.Node{o.Verdict.Root}, o.Verdict.Evidence...)...); err != nil {
+	if err := repository.Put(ctx, slices.Concat([]authority.Node{o.Verdict.Root}, o.Verdict.Evidence, o.Verdict.Horizons)...); err != nil {
 		return err
 	}
 	o.Analysis.Stored = true

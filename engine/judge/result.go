@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,7 +37,7 @@ func render(r Request, v *analysis.Verdict) *wire.Pending {
 		Questions:     questions(v),
 		Decisions:     decisions(v),
 		Notices:       notices(v, r),
-		Coverage:      "not-audited",
+		Coverage:      v.Coverage(),
 		Written:       []string{},
 		Landed:        r.Landed,
 	}
@@ -129,7 +130,7 @@ func notices(v *analysis.Verdict, r Request) []wire.Notice {
 	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
 	list := Warnings(v.Proposed.Findings)
 	for _, n := range own {
-		list = append(list, wire.Notice{Code: n.Code, Target: wire.Optional(n.Target), Message: n.Message, Next: wire.Optional(r.moveCommand(n))})
+		list = append(list, wire.Notice{Code: n.Code, Target: wire.Optional(n.Target), Message: n.Message, Next: wire.Optional(cmp.Or(n.Next, r.moveCommand(n)))})
 	}
 	return append(list, r.Notices...) // in the order of whoever asked: blocked answers that were deleted come first
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -134,6 +135,9 @@ func (f *Finder) Plan(ctx context.Context, submitted []decision.Submitted, princ
 	if err != nil {
 		return nil, err
 	}
+	if err := f.attest(submitted, principal); err != nil {
+		return nil, err
+	}
 	plan, err := decision.PlanAnswers(ctx, request.Accepted.Source, worktree.Source, changes, f.asked(), principal, submitted)
 	if err != nil {
 		return nil, err
@@ -155,7 +159,7 @@ func (f *Finder) refuseComplete(submitted []decision.Submitted, plan *decision.P
 	}
 	if v := f.judged[0].outcome.Verdict; v != nil && v.Complete() {
 		for _, s := range submitted {
-			if v.AskedSet()[s.Question.ID] {
+			if v.AskedSet()[s.Question.ID] && s.Question.Kind != question.Coverage { // a closed coverage question takes further attesters
 				return fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", s.Question.ID, "nothing is open: the question is answered already").Hint("git standards status")
 			}
 		}

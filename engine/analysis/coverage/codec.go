@@ -174,7 +174,7 @@ func examineAttestation(payload any) (any, []authority.Reference, error) {
 	if err := checkEvidence(fields["evidence"]); err != nil {
 		return nil, nil, err
 	}
-	if err := checkMembers(fields["members"]); err != nil {
+	if err := CheckMembers(fields["members"]); err != nil {
 		return nil, nil, err
 	}
 	requirement, err := authority.ReferenceTo(fields["requirement"], RequirementCodec.Kind)
@@ -201,7 +201,8 @@ func checkEvidence(value any) error {
 	return nil
 }
 
-func checkMembers(value any) error {
+// CheckMembers checks members as they stand in objects: each once, in order.
+func CheckMembers(value any) error {
 	list, ok := value.(identity.List)
 	if !ok {
 		return fmt.Errorf("members are no list")

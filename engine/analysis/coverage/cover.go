@@ -16,9 +16,9 @@ type Attestation struct {
 
 // Cover is how far attestations cover the members of a horizon (RULES E8).
 type Cover struct {
-	members      []authored.Member
+	members      *Members
+	movable      *Members // nil where nothing may land since
 	required     int64
-	movable      []authored.Member
 	attestations []Attestation
 	by           [][]int // by member, the attestations that list it with its present bytes
 	left         []int
@@ -26,20 +26,14 @@ type Cover struct {
 	isComplete   bool
 }
 
-// NewCover matches attestations of one question with the members of the proposed horizon, by path. required is how many independent
-// attesters each member needs, from 1. What an attestation lists beside is nobody's business. movable is what the accepted side holds
-// where `horizon.moving: list` lists what landed since instead of asking; else none.
-func NewCover(members []authored.Member, required int64, movable []authored.Member, attestations []Attestation) *Cover {
-	c := &Cover{members: members, required: required, movable: movable, attestations: attestations, by: make([][]int, len(members))}
-	at := make(map[authored.Member]int, len(members))
-	for i, m := range members {
-		at[m] = i
-	}
-	all := make([]int, len(attestations))
+// NewCover matches attestations of one question with the members of the proposed horizon. required is how many independent attesters
+// each member needs, from 1. What an attestation lists beside is nobody's business. movable is the members of the accepted side where
+// `horizon.moving: list` lists what landed since instead of asking; else nil.
+func NewCover(members, movable *Members, required int64, attestations []Attestation) *Cover {
+	c := &Cover{members: members, movable: movable, required: required, attestations: attestations, by: make([][]int, len(members.List))}
 	for i, a := range attestations {
-		all[i] = i
 		for _, m := range a.Members {
-			if n, present := at[m]; present {
+			if n, present := members.at[m]; present {
 				c.by[n] = append(c.by[n], i)
 			}
 		}
@@ -60,21 +54,28 @@ func NewCover(members []authored.Member, required int64, movable []authored.Memb
 		}
 	}
 	// Of a horizon without members it is attested that it has none.
-	attested := c.independent(all) >= required
-	c.isComplete = len(c.left) == 0 && (len(members) > 0 || attested)
-	if attested && len(c.left) > 0 && len(c.left) < len(members) && c.isHeld(movable) {
+	attested := c.independent(upTo(len(attestations))) >= required
+	c.isComplete = len(c.left) == 0 && (c.Len() > 0 || attested)
+	if movable != nil && attested && len(c.left) > 0 && len(c.left) < c.Len() && c.isHeld(movable) {
 		c.landed, c.left, c.isComplete = c.Left(), nil, true
 	}
 	return c
 }
 
-// isHeld reports whether all that is left is among members.
-func (c *Cover) isHeld(members []authored.Member) bool {
-	held := make(map[authored.Member]bool, len(members))
-	for _, m := range members {
-		held[m] = true
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
 	}
-	return !slices.ContainsFunc(c.left, func(at int) bool { return !held[c.members[at]] })
+	return all
+}
+
+// isHeld reports whether all that is left is among members.
+func (c *Cover) isHeld(members *Members) bool {
+	return !slices.ContainsFunc(c.left, func(at int) bool {
+		_, held := members.at[c.members.List[at]]
+		return !held
+	})
 }
 
 // independent is the greatest number of the attestations of which no two have one principal or one key. Answers without a key are told
@@ -126,7 +127,7 @@ func (c *Cover) Landed() []authored.Member { return c.landed }
 func (c *Cover) Complete() bool { return c.isComplete }
 
 // Len is the number of members.
-func (c *Cover) Len() int { return len(c.members) }
+func (c *Cover) Len() int { return len(c.members.List) }
 
 // Required is how many independent attesters each member needs.
 func (c *Cover) Required() int64 { return c.required }
@@ -135,7 +136,7 @@ func (c *Cover) Required() int64 { return c.required }
 func (c *Cover) Left() []authored.Member {
 	left := make([]authored.Member, len(c.left))
 	for i, at := range c.left {
-		left[i] = c.members[at]
+		left[i] = c.members.List[at]
 	}
 	return left
 }
@@ -143,14 +144,23 @@ func (c *Cover) Left() []authored.Member {
 // LeftFor is the members that need an attester and that the principal has not attested yet. waits reports that the principal has done
 // all that they can: another one is needed.
 func (c *Cover) LeftFor(principal string) (members []authored.Member, waits bool) {
+	return c.unseen(principal, c.left)
+}
+
+// UnseenBy is all members that the principal has not attested yet; none reports that there is nothing that they could.
+func (c *Cover) UnseenBy(principal string) (members []authored.Member, none bool) {
+	return c.unseen(principal, upTo(len(c.by)))
+}
+
+func (c *Cover) unseen(principal string, among []int) (members []authored.Member, none bool) {
 	own := func(i int) bool { return c.attestations[i].Principal == principal }
-	for _, at := range c.left {
+	for _, at := range among {
 		if !slices.ContainsFunc(c.by[at], own) {
-			members = append(members, c.members[at])
+			members = append(members, c.members.List[at])
 		}
 	}
 	gave := slices.ContainsFunc(c.attestations, func(a Attestation) bool { return a.Principal == principal })
-	return members, len(members) == 0 && (gave || len(c.members) > 0)
+	return members, len(members) == 0 && (gave || c.Len() > 0)
 }
 
 // Attesters is the principals whose attestations list a member with its present bytes, or any of a horizon without members, sorted.
@@ -163,7 +173,7 @@ func (c *Cover) Attesters() []string {
 	}
 	var names []string
 	for i, a := range c.attestations {
-		if counts[i] || len(c.members) == 0 {
+		if counts[i] || c.Len() == 0 {
 			names = append(names, a.Principal)
 		}
 	}
@@ -173,5 +183,5 @@ func (c *Cover) Attesters() []string {
 
 // Without is the cover that is left when what some principals attested does not count (RULES F5).
 func (c *Cover) Without(principals func(string) bool) *Cover {
-	return NewCover(c.members, c.required, c.movable, slices.DeleteFunc(slices.Clone(c.attestations), func(a Attestation) bool { return principals(a.Principal) }))
+	return NewCover(c.members, c.movable, c.required, slices.DeleteFunc(slices.Clone(c.attestations), func(a Attestation) bool { return principals(a.Principal) }))
 }

@@ -57,6 +57,17 @@ func (h *Horizon) Holds(path string) bool {
 type Members struct {
 	List    []authored.Member
 	Unnamed []string
+
+	at map[authored.Member]int
+}
+
+// NewMembers is members given by path.
+func NewMembers(list []authored.Member) *Members {
+	m := &Members{List: list, at: make(map[authored.Member]int, len(list))}
+	for i, member := range list {
+		m.at[member] = i
+	}
+	return m
 }
 
 // compareMembers orders by path, then blob.
@@ -86,37 +97,39 @@ const readChunk = 64
 
 // Members lists the regular files of the horizon on a side, each with the Git object id that its bytes have or would have. beside is
 // another side of the same repository: where this one knows no object at all, that one tells the repository's object format.
-func (h *Horizon) Members(ctx context.Context, source, beside content.Source) (Members, error) {
+func (h *Horizon) Members(ctx context.Context, source, beside content.Source) (*Members, error) {
 	var bases []string
 	for _, g := range h.include {
 		bases = append(bases, g.Base())
 	}
 	listed, err := corpus.ListUnder(ctx, source, bases)
 	if err != nil {
-		return Members{}, err
+		return nil, err
 	}
-	var m Members
+	var unnamed []string
 	var entries []content.Entry
 	for _, entry := range listed {
 		switch {
 		case entry.Kind != content.Regular || !h.Holds(entry.Name):
 		case content.CheckPath(entry.Name) != nil:
-			m.Unnamed = append(m.Unnamed, entry.Name)
+			unnamed = append(unnamed, entry.Name)
 		default:
 			entries = append(entries, entry)
 		}
 	}
 	ids, err := objects(ctx, source, beside, entries)
 	if err != nil {
-		return Members{}, err
+		return nil, err
 	}
-	m.List = make([]authored.Member, len(entries))
+	list := make([]authored.Member, len(entries))
 	for i, entry := range entries {
-		m.List[i] = authored.Member{Path: entry.Name, Blob: algorithm(ids[i]) + ":" + ids[i]}
-		if !authored.IsBlob(m.List[i].Blob) {
-			return Members{}, fmt.Errorf("internal error: %q has the object %q", entry.Name, ids[i])
+		list[i] = authored.Member{Path: entry.Name, Blob: algorithm(ids[i]) + ":" + ids[i]}
+		if !authored.IsBlob(list[i].Blob) {
+			return nil, fmt.Errorf("internal error: %q has the object %q", entry.Name, ids[i])
 		}
 	}
+	m := NewMembers(list)
+	m.Unnamed = unnamed
 	return m, nil
 }
 

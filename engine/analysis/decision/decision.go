@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -50,6 +51,7 @@ func (a *Answer) record() identity.Record {
 		"rationale": a.Rationale,
 		"principal": a.Principal,
 		"evidence":  evidence,
+		"members":   coverage.MembersRecord(a.Members),
 		"signature": nil,
 	}
 }
@@ -72,7 +74,7 @@ func Set(counted []*Answer) (identity.List, error) {
 	return list, nil
 }
 
-var recordFields = []string{"question", "kind", "result", "value", "rationale", "principal", "evidence", "signature"}
+var recordFields = []string{"question", "kind", "result", "value", "rationale", "principal", "evidence", "members", "signature"}
 
 // ExamineRecord admits one item of a Set. It gives what stands there as the id of the answered question, for the state to refer to,
 // and the canonical text by which a set is sorted.
@@ -85,6 +87,9 @@ func ExamineRecord(item any) (answered any, text string, err error) {
 		if _, ok := record[key]; !ok {
 			return nil, "", fmt.Errorf("a decision has no field %q", key)
 		}
+	}
+	if err := coverage.CheckMembers(record["members"]); err != nil {
+		return nil, "", err
 	}
 	encoded, err := identity.Encode(record)
 	return record["question"], string(encoded), err

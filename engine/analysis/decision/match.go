@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
@@ -19,6 +20,7 @@ type Open struct {
 	State   string // open, blocked or stale
 	Stale   *Answer
 	Changed []Changed
+	Cover   *coverage.Cover // of a coverage question: what of it is left
 }
 
 // The states of an open question, verbatim as in SHAPES.
@@ -62,6 +64,7 @@ func Match(asked, derivable []*question.Question, answers []*Answer) (Matched, e
 		switch {
 		case slices.ContainsFunc(given, func(a *Answer) bool { return a.Result == "blocked" }):
 			m.Open = append(m.Open, Open{Question: q, State: StateBlocked})
+		case q.Kind == question.Coverage && len(given) > 0: // whether they are enough, Cover says
 		case len(given) > 0:
 			for _, other := range given[1:] {
 				if !other.sameAnswer(given[0]) {

@@ -21,6 +21,12 @@ type Submitted struct {
 	Result    string
 	Rationale string
 	Evidence  []authored.Evidence
+	Members   []authored.Member // of a coverage question: those that are attested by it
+}
+
+// attests reports an answer that lists members. Several of one principal stand beside each other.
+func (s Submitted) attests() bool {
+	return s.Question.Kind == question.Coverage && s.Result == authored.CompleteResult
 }
 
 // Plan is what an accepted submission writes and removes under standards/decisions/.
@@ -87,7 +93,7 @@ func PlanAnswers(
 		return nil, err
 	}
 	plan := &Plan{Write: map[string][]byte{}}
-	if err := plan.supersede(existing, asked, principal, questions); err != nil {
+	if err := plan.supersede(existing, asked, principal, submitted); err != nil {
 		return nil, err
 	}
 	listed, err := tree.List(ctx, corpus.DecisionsFolder)
@@ -112,11 +118,11 @@ func PlanAnswers(
 	return plan, nil
 }
 
-func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal string, questions []*question.Question) error {
-	answered, located := map[string]bool{}, map[string]bool{}
-	for _, q := range questions {
-		answered[q.ID] = true
-		located[question.Locator(q.Record)] = true
+func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal string, submitted []Submitted) error {
+	answered, located := map[string]Submitted{}, map[string]bool{}
+	for _, s := range submitted {
+		answered[s.Question.ID] = s
+		located[question.Locator(s.Question.Record)] = true
 	}
 	byFile := map[string][]*Answer{}
 	for _, answer := range existing {
@@ -129,7 +135,8 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 		var kept []any
 		for _, answer := range answers {
 			superseded := answer.InRange && !asked[answer.Question] && located[question.Locator(answer.Record)]
-			if !answered[answer.Question] && !superseded {
+			now, again := answered[answer.Question]
+			if !superseded && !(again && now.replaces(answer)) {
 				kept = append(kept, any(answer.Record))
 			}
 		}
@@ -152,6 +159,19 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 	return nil
 }
 
+// replaces reports whether an answer takes the place of an earlier one of its principal to the same question. An attestation takes
+// that of another only where it attests all of its members anew; what else was attested stays attested.
+func (s Submitted) replaces(earlier *Answer) bool {
+	if !s.attests() || earlier.Result != authored.CompleteResult {
+		return true
+	}
+	anew := make(map[string]bool, len(s.Members))
+	for _, m := range s.Members {
+		anew[m.Path] = true
+	}
+	return !slices.ContainsFunc(earlier.Members, func(m authored.Member) bool { return !anew[m.Path] })
+}
+
 // together gathers what may share a file: answers of one submission alike in all but the question, whose files are kept in one
 // folder (RULES E2).
 func together(submitted []Submitted) [][]Submitted {
@@ -159,6 +179,9 @@ func together(submitted []Submitted) [][]Submitted {
 	at := map[string]int{}
 	for _, s := range submitted {
 		key := fmt.Sprintf("%q %q %q %q %q", Folder(s.Question.Record), s.Question.Kind, s.Result, s.Rationale, s.Evidence)
+		if s.attests() { // each lists its own members
+			key = s.Question.ID
+		}
 		i, known := at[key]
 		if !known {
 			i = len(groups)
@@ -174,7 +197,18 @@ func together(submitted []Submitted) [][]Submitted {
 func (p *Plan) add(alike []Submitted, principal string, taken map[string]bool) error {
 	slices.SortFunc(alike, func(a, b Submitted) int { return strings.Compare(a.Question.ID, b.Question.ID) })
 	err := p.addFile(alike, principal, taken)
-	if !fault.Is(err, "YAML.TOO_BIG") || len(alike) == 1 {
+	switch {
+	case !fault.Is(err, "YAML.TOO_BIG"):
+		return err
+	case len(alike) == 1 && len(alike[0].Members) > 1:
+		half := len(alike[0].Members) / 2
+		first, second := alike[0], alike[0]
+		first.Members, second.Members = first.Members[:half], second.Members[half:]
+		if err := p.add([]Submitted{first}, principal, taken); err != nil {
+			return err
+		}
+		return p.add([]Submitted{second}, principal, taken)
+	case len(alike) == 1:
 		return err
 	}
 	half := len(alike) / 2
@@ -208,6 +242,7 @@ func (p *Plan) addFile(alike []Submitted, principal string, taken map[string]boo
 		Rationale: s.Rationale,
 		Principal: principal,
 		Evidence:  s.Evidence,
+		Members:   s.Members,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -156,7 +156,7 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	} {
 		t.Run(row.rule+" "+row.name, func(t *testing.T) {
 			accepted := contenttest.Files{}.With(row.landed)
-			p := plan(t, accepted, accepted.With(row.added), now, "ann", Submitted{latest, "not-applicable", "because", nil})
+			p := plan(t, accepted, accepted.With(row.added), now, "ann", Submitted{Question: latest, Result: "not-applicable", Rationale: "because"})
 			if !slices.Equal(row.wantWritten, p.Written()) || !slices.Equal(row.wantGone, p.Remove) {
 				t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 			}
@@ -167,10 +167,10 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	record["relation"] = "template-projection"
 	twin := asked(t, record)
 	added, both := contenttest.Files{x: answered(t, "no-change", "ann", twin)}, map[string]bool{latest.ID: true, twin.ID: true}
-	if p := plan(t, nil, added, both, "ann", Submitted{latest, "no-change", "because", nil}); len(p.Remove) > 0 || len(p.Write) != 1 {
+	if p := plan(t, nil, added, both, "ann", Submitted{Question: latest, Result: "no-change", Rationale: "because"}); len(p.Remove) > 0 || len(p.Write) != 1 {
 		t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 	}
-	p := plan(t, nil, nil, now, "ann", Submitted{latest, "not-applicable", "because", []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
+	p := plan(t, nil, nil, now, "ann", Submitted{Question: latest, Result: "not-applicable", Rationale: "because", Evidence: []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
 	answers, findings := Read(name, p.Write[name])
 	if len(findings) > 0 || len(answers) != 1 || answers[0].Question != latest.ID || answers[0].Rationale != "because" || answers[0].Principal != "ann" || len(answers[0].Evidence) != 1 {
 		t.Errorf("%s %v", p.Write[name], findings)
@@ -218,7 +218,7 @@ func TestPlanIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	errors, names := review(t, "api.errors", 2, "stable", errorsPath, "x"), review(t, "api.names", 2, "lower case", namesPath, "x")
 	now, tree := map[string]bool{errors.ID: true, names.ID: true}, contenttest.Files{}
-	good, bad := Submitted{errors, "no-change", "r", nil}, Submitted{names, "no-impact", "r", nil}
+	good, bad := Submitted{Question: errors, Result: "no-change", Rationale: "r"}, Submitted{Question: names, Result: "no-impact", Rationale: "r"}
 	p, err := PlanAnswers(context.Background(), contenttest.Files{}.Tree(), tree.Tree(), nil, now, "ann", []Submitted{good, bad})
 	if p != nil || !fault.Is(err, "ANSWER.RESULT") {
 		t.Errorf("%v %v", p, err)

@@ -40,6 +40,7 @@ var capabilities = map[string]string{
 	ConsumerReview: "standards.review.consumer",
 	ImpactReview:   "standards.review.impact",
 	Fact:           "standards.analyze",
+	Coverage:       "standards.review.audit",
 }
 
 // Capability is the capability that an answer needs once the accepted side has an authority.yaml.

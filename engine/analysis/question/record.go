@@ -40,6 +40,7 @@ const (
 	UnmappedText       = "unmapped-text"
 	BaseInvalid        = "base-invalid"
 	FactNeeded         = "fact-needed"
+	InHorizon          = "horizon"
 )
 
 // ProgramAlways is the digest of the expression `always`.
@@ -141,6 +142,27 @@ func FactRecord(contract facts.Contract, inputs []Input, units []string) identit
 		"inputs":   files,
 		"units":    identity.Texts(units),
 	}
+}
+
+// CoverageEvidence is the id of the contract by which coverage is attested: members with their Git object ids (RULES E8).
+const CoverageEvidence = "coverage-members.v1"
+
+// CoverageRecord asks whether everything that could consume a unit has been looked at, along relations, which are in order; now is the
+// unit, nil where it is removed. The members stand in answers alone (RULES D2).
+func CoverageRecord(unit string, now *corpus.Unit, relations []string) identity.Record {
+	record := identity.Record{
+		"recipe":    Recipe,
+		"kind":      Coverage,
+		"unit":      unit,
+		"revision":  nil,
+		"structure": Absent,
+		"relations": identity.Texts(relations),
+		"evidence":  CoverageEvidence,
+	}
+	if now != nil {
+		record["revision"], record["structure"] = now.Revision, now.Structure
+	}
+	return record
 }
 
 // ModuleState is the digest of a module as a consumer: the structures of its units and of its other text (RULES D1); a
