@@ -29,7 +29,7 @@ func ParseDecision(file string, data []byte) (*Decision, []Finding) {
 	if !root.IsGiven() {
 		return nil, r.sorted()
 	}
-	top, ok := r.Mapping(root, "the decision", 4, "questions", "kind", "rationale", "principal", "result", "value", "evidence", "members", "signature")
+	top, ok := r.Mapping(root, "the decision", 4, "questions", "kind", "rationale", "principal", "result", "value", "evidence", "members", "provider", "signature")
 	if !ok {
 		return nil, r.sorted()
 	}
@@ -48,6 +48,7 @@ func ParseDecision(file string, data []byte) (*Decision, []Finding) {
 			d.Evidence = append(d.Evidence, e)
 		}
 	}
+	r.observation(d, top.Get("provider"))
 	if key := top.Keys["signature"]; key.IsGiven() {
 		r.unsupported(key, "UNSUPPORTED.SIGNATURE", "signatures are not judged by this version")
 	}

@@ -57,6 +57,9 @@ func FormatDecision(d Decision) ([]byte, error) {
 		w.Raw("\n  - ")
 		w.Flow(identity.Record{"path": m.Path, "blob": m.Blob})
 	}
+	if d.Provider != nil {
+		d.Provider.write(&w)
+	}
 	if d.Signature != "" {
 		w.Raw("\nsignature: ")
 		w.Prose(d.Signature)
