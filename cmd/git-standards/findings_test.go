@@ -141,6 +141,12 @@ func TestEveryCodeHasItsPage(t *testing.T) {
 
 // notInText are the codes about authored text that no example in a page can get, and why.
 var notInText = map[string]string{
+	"AUTHORITY.CAPABILITY":     "an answer",
+	"AUTHORITY.NOT_A_FILE":     "a link",
+	"AUTHORITY.NOT_LISTED":     "an answer",
+	"AUTHORITY.REVISION_FELL":  "a change",
+	"AUTHORITY.REVOKED":        "an answer",
+	"AUTHORITY.UNREADABLE":     "the accepted side",
 	"DECISION.CONTRADICTION":   "two answers of one analysis",
 	"DECISION.DELETED":         "history",
 	"DECISION.LINK":            "a link",
@@ -163,7 +169,7 @@ var notInText = map[string]string{
 }
 
 // aboutText are the first words of codes that are found in authored text alone.
-var aboutText = []string{"YAML", "MANIFEST", "MODULE", "UNIT", "CONSUMER", "DECISION", "ID"}
+var aboutText = []string{"YAML", "MANIFEST", "MODULE", "UNIT", "CONSUMER", "DECISION", "ID", "AUTHORITY"}
 
 // example is what the fences of one page hold: files of a side, by path.
 type example map[string]string

@@ -56,6 +56,7 @@ func compare(in Input) *comparison {
 		}
 	}
 	c.compareManifests()
+	c.compareAuthorities()
 	if c.Proposed.Manifest == nil {
 		return c // no standard binds any more: the manifest's own keys say so
 	}

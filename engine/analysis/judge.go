@@ -21,6 +21,7 @@ import (
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/trust"
 )
 
 // Input is what a verdict is a function of: both sides, compiled and as sources, and where they differ.
@@ -52,6 +53,7 @@ const WaivedCode = "WAIVED"
 type Verdict struct {
 	Input
 	decision.Matched
+	Policy  *trust.Policy        // of the accepted side
 	Asked   []*question.Question // by (module, unit, kind, consumer)
 	Answers []*decision.Answer   // all that were read
 	Notices []Notice
@@ -86,7 +88,8 @@ func (v *Verdict) Complete() bool { return len(v.Open) == 0 }
 // Judge gives the verdict over two sides whose accepted one has a manifest. Authored text that cannot be judged is a
 // *corpus.FindingsError, and so are answers that contradict each other.
 func Judge(ctx context.Context, in Input) (*Verdict, error) {
-	if err := usable(in); err != nil {
+	policy, err := usable(in)
+	if err != nil {
 		return nil, err
 	}
 	a := &asker{comparison: compare(in)}
@@ -97,6 +100,9 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	if answers, err = a.authorize(policy, answers); err != nil {
+		return nil, err
+	}
 	if err := a.checkValues(answers); err != nil {
 		return nil, err
 	}
@@ -104,7 +110,7 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 		return nil, err
 	}
 	asked := question.Sort(a.questions)
-	v := &Verdict{Input: in, Asked: asked, derivable: a.derivable, Answers: answers, Notices: a.notices, Uncarried: a.uncarried}
+	v := &Verdict{Input: in, Policy: policy, Asked: asked, derivable: a.derivable, Answers: answers, Notices: a.notices, Uncarried: a.uncarried}
 	if v.Matched, err = decision.Match(asked, a.derivable, answers); err != nil {
 		return nil, err
 	}
@@ -120,27 +126,18 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	return v, err
 }
 
-func usable(in Input) error {
+// usable refuses sides that cannot be judged, and gives the policy by which answers count.
+func usable(in Input) (*trust.Policy, error) {
 	for _, f := range in.Accepted.Findings {
 		if f.Unsupported {
-			return fault.New(fault.Unsupported, f.Code, fmt.Sprintf("%s:%d", f.File, f.Line), "on the accepted side, %s", f.Message)
+			return nil, fault.New(fault.Unsupported, f.Code, fmt.Sprintf("%s:%d", f.File, f.Line), "on the accepted side, %s", f.Message)
 		}
 	}
-	switch {
-	case in.Accepted.HasAuthority || in.Proposed.HasAuthority:
-		return errAuthority(in.Proposed.HasAuthority)
-	case corpus.HasErrors(in.Proposed.Findings):
-		return &corpus.FindingsError{Findings: in.Proposed.Findings}
+	policy, err := PolicyOf(in.Accepted)
+	if err == nil && corpus.HasErrors(in.Proposed.Findings) {
+		err = &corpus.FindingsError{Findings: in.Proposed.Findings}
 	}
-	return nil
-}
-
-func errAuthority(here bool) error {
-	f := fault.New(fault.Unsupported, "UNSUPPORTED.AUTHORITY", corpus.AuthorityPath, "principals and capabilities are not judged by this version yet (RULES F)")
-	if here {
-		return f.Hint("git rm " + corpus.AuthorityPath)
-	}
-	return f // the accepted side has it: there is nothing to remove here
+	return policy, err
 }
 
 // noticeWaivers tells of every question that nobody answered because somebody waived it.
@@ -202,9 +199,6 @@ func (v *Verdict) lookAtEvidence(ctx context.Context) error {
 
 // CheckAdoption gives the findings that a first manifest has beyond its own text: every edge is new (RULES A7, B6).
 func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source) error {
-	if c.HasAuthority {
-		return errAuthority(true)
-	}
 	findings, err := graph.Dangling(ctx, c, source, func(graph.Edge) string { return authored.SeverityError })
 	if err != nil {
 		return err

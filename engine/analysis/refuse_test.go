@@ -11,7 +11,6 @@ import (
 // These refuse the request as a whole: there is no line to name, or nothing that this change could mend.
 func TestSidesThatCannotBeJudged(t *testing.T) {
 	t.Parallel()
-	authority := []edit{write(corpus.AuthorityPath, "version: 1\n")}
 	section := func(text string) []edit { return []edit{sub(manifest, "version: 1\n", "version: 1\n"+text+"\n")} }
 	when := []edit{sub(api, "docs/names.md, rel", "docs/names.md, when: {exists: x}, rel")}
 	on := []edit{sub(api, "docs/names.md, rel", "docs/names.md, on: [policy, consumer], rel")}
@@ -20,9 +19,6 @@ func TestSidesThatCannotBeJudged(t *testing.T) {
 		both, edits []edit
 		code        string
 	}{
-		{"authority on both sides (F)", authority, nil, "UNSUPPORTED.AUTHORITY"},
-		{"authority is added (F)", nil, authority, "UNSUPPORTED.AUTHORITY"},
-		{"authority is removed (F)", authority, []edit{remove(corpus.AuthorityPath)}, "UNSUPPORTED.AUTHORITY"},
 		{"a consumer whose name cannot be recorded (DESIGN 5)", []edit{write("src/err/\xff.go", "x")}, []edit{raise("api.errors", 1, 2)}, "CONTENT.PATH"},
 		{"facts on both sides (A9)", section("facts: {}"), nil, "UNSUPPORTED.FACTS"},
 		{"providers on both sides (F6)", section("providers: {}"), nil, "UNSUPPORTED.PROVIDERS"},

@@ -49,14 +49,14 @@ type Unit struct {
 // Findings are all findings of the side's own text, sorted by file and line. A proposed side is usable for judging only if
 // none of them is an error; an accepted one always is, with what is in its Unreadable files left out (RULES B7).
 type Corpus struct {
-	Manifest     *authored.Manifest
-	Modules      []*Module // by id
-	Findings     []authored.Finding
-	Unreadable   []Unreadable // by path
-	Ignored      int          // files that the globs match and that are no modules
-	HasAuthority bool
-	Snapshot     authority.Node
-	Node         authority.Node
+	Manifest   *authored.Manifest
+	Modules    []*Module // by id
+	Findings   []authored.Finding
+	Unreadable []Unreadable        // by path
+	Ignored    int                 // files that the globs match and that are no modules
+	Authority  *authored.Authority // nil where there is none, or no manifest; holds what could be read where it is unreadable
+	Snapshot   authority.Node
+	Node       authority.Node
 
 	modules map[string]*Module
 	units   map[string]*Unit
@@ -120,7 +120,6 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 		return nil, err
 	}
 	manifestEntry, authorityEntry := pick(fixed, ManifestPath), pick(fixed, AuthorityPath)
-	c.HasAuthority = authorityEntry != nil
 	if manifestEntry == nil {
 		c.Node, err = c.node()
 		return c, err
@@ -135,6 +134,9 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 		return nil, err
 	}
 	files := map[string][]byte{ManifestPath: data[0]}
+	if err := c.readAuthority(ctx, source, authorityEntry, files); err != nil {
+		return nil, err
+	}
 	manifest, findings := authored.ParseManifest(ManifestPath, data[0])
 	c.Manifest = manifest
 	c.Findings = append(c.Findings, findings...)
@@ -150,6 +152,30 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 	}
 	slices.SortStableFunc(c.Findings, compareFindings)
 	return c, c.seal(files)
+}
+
+// readAuthority reads standards/authority.yaml (RULES F). It binds like the manifest, beside which it stands: without one nobody is
+// asked anything.
+func (c *Corpus) readAuthority(ctx context.Context, source content.Source, entry *content.Entry, files map[string][]byte) error {
+	if entry == nil {
+		return nil
+	}
+	c.Authority = &authored.Authority{}
+	if entry.Kind != content.Regular {
+		c.find("AUTHORITY.NOT_A_FILE", AuthorityPath, 1, "the authority is a link or a submodule", "make it a regular file")
+		return nil
+	}
+	data, err := source.Read(ctx, *entry)
+	if err != nil {
+		return err
+	}
+	files[AuthorityPath] = data[0]
+	authority, findings := authored.ParseAuthority(AuthorityPath, data[0])
+	if authority != nil {
+		c.Authority = authority
+	}
+	c.Findings = append(c.Findings, findings...)
+	return nil
 }
 
 // seal finds which of the files cannot be read and makes the objects of the side.

@@ -10,10 +10,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
+
+const authorityText = "version: 1\nissuer: {id: team, revision: 1}\nprincipals: [{id: ann, capabilities: []}]\n"
+
+func codesOf(findings []authored.Finding) string {
+	var codes []string
+	for _, f := range findings {
+		codes = append(codes, f.Code)
+	}
+	return strings.Join(codes, " ")
+}
 
 const manifest = "standards/standards.yaml"
 
@@ -197,8 +208,22 @@ func TestSidesWithoutAManifest(t *testing.T) {
 			t.Errorf("%s: %+v", row.name, c)
 		}
 	}
-	if c := compile(t, side(contenttest.Files{corpus.AuthorityPath: "x"})); !c.HasAuthority {
-		t.Error("authority.yaml is not seen")
+	for _, row := range []struct{ name, text, want string }{
+		{"an authority", authorityText, ""},
+		{"no mapping", "x", "YAML.TYPE"},
+		{"a link", contenttest.Symlink, "AUTHORITY.NOT_A_FILE"},
+	} {
+		c := compile(t, side(contenttest.Files{corpus.AuthorityPath: row.text}))
+		if got := codesOf(c.Findings); got != row.want || c.Authority == nil || c.IsUnreadable(corpus.AuthorityPath) != (row.want != "") {
+			t.Errorf("%s: %s %+v", row.name, got, c.Authority)
+		}
+	}
+	if c := compile(t, side(contenttest.Files{corpus.AuthorityPath: authorityText, manifest: ""})); c.Authority != nil || c.Snapshot.ID != "" {
+		t.Errorf("an authority binds without a manifest: %+v", c.Authority)
+	}
+	// RULES G1: the authority is in the snapshot of its side.
+	if compile(t, side(nil)).Snapshot.ID == compile(t, side(contenttest.Files{corpus.AuthorityPath: authorityText})).Snapshot.ID {
+		t.Error("the authority is not in the snapshot")
 	}
 	if c := compile(t, side(contenttest.Files{"standards/x.md": "# x", "standards/y.md": "y"})); c.Ignored != 2 || len(c.Modules) != 1 || c.Consumers() != 0 {
 		t.Errorf("%d ignored of %d modules", c.Ignored, len(c.Modules))

@@ -9,7 +9,7 @@ import (
 )
 
 // Unreadable is a file of a side's standards whose text is wrong in itself, so that nothing can be said of what it declares.
-// Digest is that of its bytes ("sha256:…"), or "absent" for a manifest that is no regular file. Module is the id of the
+// Digest is that of its bytes ("sha256:…"), or "absent" for a manifest or an authority that is no regular file. Module is the id of the
 // module in it as far as that could be read, or "".
 type Unreadable struct{ File, Digest, Module string }
 
@@ -37,7 +37,7 @@ func (c *Corpus) findUnreadable(files map[string][]byte) {
 		data, isFile := files[f.File]
 		m := byFile[f.File]
 		onlyNames := references[f.Code] && (m == nil || m.Node.ID != "")
-		if f.Severity != authored.SeverityError || onlyNames || c.IsUnreadable(f.File) || !isFile && f.File != ManifestPath {
+		if f.Severity != authored.SeverityError || onlyNames || c.IsUnreadable(f.File) || !isFile && f.File != ManifestPath && f.File != AuthorityPath {
 			continue
 		}
 		u := Unreadable{File: f.File, Digest: "absent"}

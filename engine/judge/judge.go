@@ -206,12 +206,6 @@ func (j *Judge) Lint(ctx context.Context, source content.Source, accepted conten
 	if err != nil {
 		return nil, err
 	}
-	if c.HasAuthority {
-		dangling = append(dangling, authored.Finding{
-			Code: "UNSUPPORTED.AUTHORITY", Severity: authored.SeverityError, File: corpus.AuthorityPath, Line: 1, Unsupported: true,
-			Message: "principals and capabilities are not judged by this version yet (RULES F)", Next: "git rm " + corpus.AuthorityPath,
-		})
-	}
 	return &wire.Lint{
 		SchemaVersion: wire.SchemaVersion,
 		Result:        "lint",

@@ -18,6 +18,8 @@ import (
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
+const authorityText = "version: 1\nissuer: {id: team, revision: 1}\nprincipals: [{id: ann, capabilities: []}]\n"
+
 func TestPrepare(t *testing.T) {
 	t.Parallel()
 	empty := contenttest.Files{}
@@ -31,8 +33,14 @@ func TestPrepare(t *testing.T) {
 		{"B6", "adoption where standards had no manifest", base().With(contenttest.Files{manifest: ""}), base(), "adoption", ""},
 		{"A7", "adoption of an edge to nothing", empty, base().With(contenttest.Files{"docs/errors.md": ""}), "", "CONSUMER.ABSENT"},
 		{"A2", "adoption of invalid text", empty, sub(base(), api, "[Errors]", "[Erors]"), "", "MODULE.HEADING_MISSING"},
-		{"F", "adoption with authority.yaml", empty, base().With(contenttest.Files{corpus.AuthorityPath: "x"}), "", "UNSUPPORTED.AUTHORITY"},
-		{"F", "adoption with authority.yaml and invalid text", empty, sub(base(), api, "[Errors]", "[Erors]").With(contenttest.Files{corpus.AuthorityPath: "x"}), "", "UNSUPPORTED.AUTHORITY"},
+		{"F", "adoption with authority.yaml", empty, base().With(contenttest.Files{corpus.AuthorityPath: authorityText}), "adoption", ""},
+		{"F", "adoption with an authority.yaml that cannot be read", empty, base().With(contenttest.Files{corpus.AuthorityPath: "x"}), "", "YAML.TYPE"},
+		{"B7", "an accepted authority.yaml that cannot be read", base().With(contenttest.Files{corpus.AuthorityPath: "x"}),
+			base().With(contenttest.Files{corpus.AuthorityPath: authorityText}), "", "AUTHORITY.UNREADABLE"},
+		{"B7", "an accepted authority.yaml that is a link", base().With(contenttest.Files{corpus.AuthorityPath: contenttest.Symlink}), base(), "", "AUTHORITY.UNREADABLE"},
+		{"F", "a proposed authority.yaml that cannot be read", base(), base().With(contenttest.Files{corpus.AuthorityPath: "x"}), "", "YAML.TYPE"},
+		{"C7", "authority.yaml is added", base(), base().With(contenttest.Files{corpus.AuthorityPath: authorityText}), "pending", ""},
+		{"C7", "authority.yaml is removed", base().With(contenttest.Files{corpus.AuthorityPath: authorityText}), base(), "pending", ""},
 		{"B7", "a link in place of the accepted manifest is no adoption", base().With(contenttest.Files{manifest: contenttest.Symlink}), base(), "pending", ""},
 		{"B6", "a folder in place of the accepted manifest is adoption", base().With(contenttest.Files{manifest: "", manifest + "/x": "x"}), base(), "adoption", ""},
 		{"H4", "no standards anywhere", empty, contenttest.Files{"README": "x"}, "", "MANIFEST.MISSING"},

@@ -64,6 +64,9 @@ func Relevant(ctx context.Context, r Request) (bool, error) {
 	if !manifests {
 		return false, nil
 	}
+	if broken, err := isAuthorityBroken(ctx, r.Accepted.Source); err != nil || broken {
+		return broken, err
+	}
 	if slices.ContainsFunc(r.Changes, func(c content.Change) bool {
 		return c.New == nil || c.New.Kind != content.Regular ||
 			c.Name == corpus.ManifestPath || c.Name == corpus.AuthorityPath || corpus.IsDecision(c.Name) ||
@@ -72,6 +75,24 @@ func Relevant(ctx context.Context, r Request) (bool, error) {
 		return true, nil
 	}
 	return isWatched(ctx, r, globs)
+}
+
+// isAuthorityBroken reports an authority.yaml that cannot be read: where that is the accepted side's, everything is refused (RULES
+// B7).
+func isAuthorityBroken(ctx context.Context, source content.Source) (bool, error) {
+	entries, err := source.List(ctx, corpus.AuthorityPath)
+	if err != nil || len(entries) != 1 || entries[0].Name != corpus.AuthorityPath {
+		return false, err
+	}
+	if entries[0].Kind != content.Regular {
+		return true, nil
+	}
+	data, err := source.Read(ctx, entries...)
+	if err != nil {
+		return false, err
+	}
+	_, findings := authored.ParseAuthority(corpus.AuthorityPath, data[0])
+	return corpus.HasErrors(findings), nil
 }
 
 func matchesAny(globs []glob.Glob, name string) bool {

@@ -23,6 +23,7 @@ type Answer struct {
 	Record   identity.Record
 	Value    any
 	InRange  bool
+	Key      string // the fingerprint of the key that signed it, once that is verified
 }
 
 // Given is the answer as people and results see it: the result, or the value as its contract shows it.
@@ -52,7 +53,7 @@ func (a *Answer) record() identity.Record {
 		"principal": a.Principal,
 		"evidence":  evidence,
 		"members":   coverage.MembersRecord(a.Members),
-		"signature": nil,
+		"signature": a.signatureRecord(),
 	}
 }
 

@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -10,6 +11,9 @@ import (
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
 )
+
+// authorityKeys are what is declared in authority.yaml and of no unit or module, one of which may be called authority, too.
+var authorityKeys = []string{"issuer", "signatures", "coverage", "principals", "revocation-authority", "revocations"}
 
 // Folder is where decisions about a question are kept (RULES E2). A declaration belongs to the unit or module before its #.
 func Folder(record identity.Record) string {
@@ -23,6 +27,9 @@ func Folder(record identity.Record) string {
 	}
 	name, _ := record["declaration"].(string)
 	owner, key, _ := strings.Cut(name, "#")
+	if word, _, _ := strings.Cut(key, "."); owner == "authority" && slices.Contains(authorityKeys, word) {
+		return corpus.DecisionsFolder + "/_authority"
+	}
 	if owner != "" && !(owner == "manifest" && isOfManifest(key)) {
 		return corpus.DecisionsFolder + "/" + authored.Slug(owner)
 	}

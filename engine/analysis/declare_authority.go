@@ -1,0 +1,104 @@
+package analysis
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// compareAuthorities asks about each thing that authority.yaml says otherwise than before, in the name of those who may answer by the
+// accepted one (RULES C7, B1). Nothing of it asks by level: who may answer binds all of them.
+func (c *comparison) compareAuthorities() {
+	old, now := authorityValues(c.Accepted.Authority), authorityValues(c.Proposed.Authority)
+	names := maps.Clone(old)
+	maps.Copy(names, now)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		c.declare(declaration{
+			name: "authority#" + name, file: corpus.AuthorityPath, line: authorityLine(c.Proposed.Authority, name), old: old[name], new: now[name],
+		})
+	}
+	if c.Accepted.Authority != nil && c.Proposed.Authority != nil {
+		c.checkRevisions(c.Accepted.Authority, c.Proposed.Authority)
+	}
+}
+
+// authorityValues is what an authority says, by the names of C7. Why something is revoked is for people, and so are the comments of
+// keys (RULES C14).
+func authorityValues(a *authored.Authority) map[string]any {
+	values := map[string]any{}
+	if a == nil {
+		return values
+	}
+	values["issuer"] = sourceValue(&a.Issuer)
+	values["signatures"] = a.Signatures
+	values["coverage"] = identity.Record{"attesters": a.Attesters, "independent": a.Independent}
+	if a.Revocation != nil {
+		values["revocation-authority"] = sourceValue(a.Revocation)
+	}
+	for _, p := range a.Principals {
+		keys := make([]string, len(p.Keys))
+		for i, line := range p.Keys {
+			keys[i] = strings.Join(strings.SplitN(line, " ", 3)[:2], " ")
+		}
+		values["principals."+p.ID] = identity.Record{"emails": set(p.Emails), "keys": set(keys), "capabilities": set(p.Capabilities)}
+	}
+	for _, r := range a.Revoked {
+		values["revocations."+r.ID] = identity.Record{"principal": r.Principal, "key": optionalText(r.Key), "capabilities": optionalSet(r.Capabilities)}
+	}
+	return values
+}
+
+func sourceValue(s *authored.Issuer) any { return identity.Record{"id": s.ID, "revision": s.Revision} }
+
+// authorityLine is where something stands, for what is taken out the section that it stood in.
+func authorityLine(a *authored.Authority, name string) int {
+	if a == nil {
+		return 1
+	}
+	word, id, _ := strings.Cut(name, ".")
+	for _, p := range a.Principals {
+		if word == "principals" && p.ID == id {
+			return p.Line
+		}
+	}
+	for _, r := range a.Revoked {
+		if word == "revocations" && r.ID == id {
+			return r.Line
+		}
+	}
+	place := map[string]string{"revocation-authority": "revocations.authority", "revocations": "revocations.revoked"}[word]
+	if place == "" {
+		place = word
+	}
+	return max(a.Lines[place], 1)
+}
+
+// checkRevisions refuses what only an older authority.yaml that was put back would say: revisions never fall, and what was revoked
+// stays so (RULES F4).
+func (c *comparison) checkRevisions(old, now *authored.Authority) {
+	fell := func(what string, old, now *authored.Issuer, line string) {
+		if old != nil && now != nil && now.Revision < old.Revision {
+			c.find("AUTHORITY.REVISION_FELL", corpus.AuthorityPath, max(c.Proposed.Authority.Lines[line], 1),
+				fmt.Sprintf("the revision of the %s falls from %d to %d: an older %s was put back", what, old.Revision, now.Revision, corpus.AuthorityPath),
+				fmt.Sprintf("write revision: %d, or a later one, after you have looked at what else is older", old.Revision))
+		}
+	}
+	fell("issuer", &old.Issuer, &now.Issuer, "issuer.revision")
+	fell("revocation authority", old.Revocation, now.Revocation, "revocations.authority.revision")
+	kept := map[string]bool{}
+	for _, r := range now.Revoked {
+		kept[r.ID] = true
+	}
+	for _, r := range old.Revoked {
+		if !kept[r.ID] {
+			c.find("AUTHORITY.REVISION_FELL", corpus.AuthorityPath, authorityLine(now, "revocations"),
+				fmt.Sprintf("the revocation %q of principal %q is gone; rows of revocations stay for ever", r.ID, r.Principal),
+				fmt.Sprintf("put the row back: {id: %s, principal: %s, reason: …}", r.ID, r.Principal))
+		}
+	}
+}
