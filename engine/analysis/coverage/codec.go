@@ -13,15 +13,19 @@ import (
 // The objects of an audit (seed 004): what an auditor must have looked at for one unit, the obligation to look, the claim of an
 // attester that it was met, and the proof that enough of them made it. Members stand in attestations alone (RULES D2).
 var (
-	ViewCodec        = codec("coverage-view", examineView)
-	RequirementCodec = codec("coverage-requirement", examineRequirement)
-	AttestationCodec = codec("coverage-attestation", examineAttestation)
-	CertificateCodec = codec("coverage-certificate", examineCertificate)
+	ViewCodec = authority.Codec{
+		Kind: "coverage-view", Domain: "coding-standards:coverage-view:v1", PayloadContract: "coverage-view.v1", Examine: examineView,
+	}
+	RequirementCodec = authority.Codec{
+		Kind: "coverage-requirement", Domain: "coding-standards:coverage-requirement:v1", PayloadContract: "coverage-requirement.v1", Examine: examineRequirement,
+	}
+	AttestationCodec = authority.Codec{
+		Kind: "coverage-attestation", Domain: "coding-standards:coverage-attestation:v1", PayloadContract: "coverage-attestation.v1", Examine: examineAttestation,
+	}
+	CertificateCodec = authority.Codec{
+		Kind: "coverage-certificate", Domain: "coding-standards:coverage-certificate:v1", PayloadContract: "coverage-certificate.v1", Examine: examineCertificate,
+	}
 )
-
-func codec(kind string, examine func(any) (any, []authority.Reference, error)) authority.Codec {
-	return authority.Codec{Kind: kind, Domain: "coding-standards:" + kind + ":v1", PayloadContract: kind + ".v1", Examine: examine}
-}
 
 // Codecs is the codec set of this package.
 func Codecs() []authority.Codec {
