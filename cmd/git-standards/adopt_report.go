@@ -111,7 +111,7 @@ func (a *adopter) next(cc *cli.Context, files []*adoptedFile, wrote, unmatched b
 	for _, f := range files {
 		if len(f.Units) > 0 {
 			a.say("say who follows a unit, below the units of its file, for example:\n      consumers:\n        %s",
-				clean(authored.ConsumerRow(f.Units[0], "PATH", "implementation-projection")))
+				clean(authored.ConsumerRow(authored.Consumer{Unit: f.Units[0], Path: "PATH", Relation: "implementation-projection"})))
 			break
 		}
 	}

@@ -82,17 +82,15 @@ var onlyReaders = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`MODULE\.(?:UNIT_REPEATED|HEADING_SHARED|HEADING_AMBIGUOUS|TOO_BIG|TOO_DEEP) .*`,
 	`MODULE\.HEADING_MISSING no heading .*`,
 	`UNIT\.LINEAGE_SELF .*`,
-	`CONSUMER\.REPEATED .*`,
-	// Two places of authority.yaml, and what is in a key.
-	`AUTHORITY\.(?:PRINCIPAL_REPEATED|PRINCIPAL_UNKNOWN|EMAIL_SHARED|KEY_SHARED|NO_KEY) .*`,
-	`AUTHORITY\.(?:EMAIL|KEY) .* stands on line .*`,
-	`AUTHORITY\.KEY the key cannot be used: .*`,
-	`AUTHORITY\.COVERAGE coverage needs .*`,
-	`AUTHORITY\.REVOCATION (?:revocation .* stands on line .*|the key SHA256:.* is that of principal .*)`,
+	`(?:CONSUMER|FACT|PROVIDER|ROUTING)\.REPEATED .*`,
+	`MANIFEST\.GLOB the exclusion ".*" stands on line .*`,
+	// How deep expressions are and how many operators they have, and lengths in bytes.
+	`EXPRESSION\.TOO_BIG .*`,
+	`FACT\.VALUES a value of .* bytes; at most .*`,
 	// Patterns: what Git keeps for itself, lengths in bytes, brackets, the cost of a glob.
-	`(?:CONSUMER\.PATH|DECISION\.(?:EVIDENCE|MEMBERS)) path: .* has a component (?:that Git keeps for itself|of more than 255 bytes)`,
-	`(?:CONSUMER|MANIFEST)\.GLOB .*glob .* (?:has a bracket, a brace or a backslash without its other half|holds more than 4 \*\*|stands for more than 64 alternatives)`,
-	`(?:CONSUMER|MANIFEST)\.GLOB .*a glob of .* bytes; at most 1024 are read`,
+	`(?:CONSUMER\.PATH|DECISION\.EVIDENCE) path: .* has a component (?:that Git keeps for itself|of more than 255 bytes)`,
+	`(?:CONSUMER|MANIFEST|EXPRESSION)\.GLOB .*glob .* (?:has a bracket, a brace or a backslash without its other half|holds more than 4 \*\*|stands for more than 64 alternatives)`,
+	`(?:CONSUMER|MANIFEST|EXPRESSION)\.GLOB .*a glob of .* bytes; at most 1024 are read`,
 }, "|") + `)$`)
 
 // Examples of authority.yaml: right ones, and wrong ones that say in their first line where.
@@ -364,8 +362,9 @@ func numbered(tree any) any {
 
 // others are the values that are put in the place of each: of every type, and texts that look right and are not.
 var others = []any{nil, true, 0, -1, 2, "", " ", "no such word", "a\nb", "/a", "a//b", "../a", "a/.", "standards/decisions/x", ".git", "-a", "a b", "x[", "MUST",
-	"policy", "consumer", "open", "waiver", "no-impact", "updated", "impact-review", []any{}, []any{"a"}, []any{"a", "a"}, []any{"policy", "policy"},
-	[]any{1}, []any{""}, []any{map[string]any{}}, map[string]any{}, map[string]any{"a": "b"}}
+	"policy", "consumer", "open", "waiver", "absent", "always", "change.x", "enum", "no-impact", "updated", "impact-review", []any{}, []any{"a"}, []any{"a", "a"}, []any{"policy", "policy"},
+	[]any{1}, []any{""}, []any{map[string]any{}}, map[string]any{}, map[string]any{"a": "b"}, []any{"policy", "consumer"}, []any{"always"}, map[string]any{"not": "always"},
+	map[string]any{"all": []any{"always"}}, map[string]any{"exists": map[string]any{"fact": "a"}}}
 
 // steps calls try with every tree that is one step away: a key dropped, misspelt, added or doubled under another name, an
 // entry dropped, repeated or added, a value of another type or outside its list.
@@ -392,7 +391,7 @@ func steps(tree any, try func(what string)) {
 				v[key] = old
 			}
 			for _, more := range []string{"extra", "facts", "providers", "routing", "horizon", "path", "glob", "module", "value", "signature", "evidence", "when", "on",
-				"gate", "aliases", "heading", "revision", "title", "protected", "block", "sha256", "kind", "members"} {
+				"gate", "aliases", "heading", "revision", "title", "protected", "block", "sha256", "kind", "values", "not", "all", "exists", "fact", "inputs", "nullable"} {
 				if _, taken := v[more]; !taken {
 					for _, value := range []any{"a", []any{"a"}, nil} {
 						v[more] = value

@@ -169,7 +169,7 @@ var notInText = map[string]string{
 }
 
 // aboutText are the first words of codes that are found in authored text alone.
-var aboutText = []string{"YAML", "MANIFEST", "MODULE", "UNIT", "CONSUMER", "DECISION", "ID", "AUTHORITY"}
+var aboutText = []string{"YAML", "MANIFEST", "MODULE", "UNIT", "CONSUMER", "DECISION", "ID", "EXPRESSION", "FACT"}
 
 // example is what the fences of one page hold: files of a side, by path.
 type example map[string]string

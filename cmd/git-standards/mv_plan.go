@@ -232,7 +232,9 @@ func (m *mover) leftBy(pattern string, names []string) (left []string) {
 }
 
 func leftNotice(file string, c authored.Consumer, left []string) wire.Notice {
-	target, next := fmt.Sprintf("%s:%d", file, c.Line), "add to consumers: "+authored.ConsumerRow(c.Unit, left[0], c.Relation)
+	row := c
+	row.Path = left[0]
+	target, next := fmt.Sprintf("%s:%d", file, c.Line), "add to consumers: "+authored.ConsumerRow(row)
 	if len(left) > 1 {
 		next = "add a row to consumers that matches " + yamltext.Scalar(path.Dir(left[0]))
 	}

@@ -40,7 +40,7 @@ func (r *reader) consumer(m *Module, node yamltext.Node, seen map[edge]int) {
 		Module:        r.id(f.Get("module"), "module of a consumer"),
 		Path:          r.path(f.Get("path")),
 		Glob:          r.glob(f.Get("glob")),
-		When:          Always(),
+		When:          r.expression(f.Get("when"), "when"),
 		On:            r.on(f.Get("on")),
 		EvidenceOwner: r.Text(f.Get("evidence-owner"), "evidence-owner"),
 		Rationale:     r.Text(f.Get("rationale"), "rationale"),
@@ -58,9 +58,6 @@ func (r *reader) consumer(m *Module, node yamltext.Node, seen map[edge]int) {
 	default:
 		r.Refuse(node, "CONSUMER.TARGET", "give each its own row",
 			"a consumer has one of module, path and glob, not %s", strings.Join(targets, " and "))
-	}
-	if when := f.Get("when"); when.IsGiven() && (when.Kind() != yamltext.KindString || when.Value() != "always") {
-		r.unsupported(when, "UNSUPPORTED.WHEN", "when other than always is not judged by this version")
 	}
 	e := edge{c.Unit, c.Relation, c.Module, c.Path, c.Glob}
 	switch first, repeated := seen[e]; {
@@ -106,7 +103,7 @@ func (r *reader) glob(node yamltext.Node) string {
 	return text
 }
 
-// on reads what may ask: [policy], or [policy, consumer], which is not judged yet.
+// on reads whose change asks: [policy], or [policy, consumer].
 func (r *reader) on(node yamltext.Node) []string {
 	policy := []string{"policy"}
 	if !node.IsGiven() {
@@ -123,10 +120,9 @@ func (r *reader) on(node yamltext.Node) []string {
 	switch strings.Join(given, " ") {
 	case "policy":
 	case "policy consumer", "consumer policy":
-		r.unsupported(node, "UNSUPPORTED.ON_CONSUMER", "on: [policy, consumer] is not judged by this version")
 		return []string{"policy", "consumer"}
 	default:
-		r.Refuse(node, "CONSUMER.ON", "write on: [policy]", "on must be [policy] or [policy, consumer]")
+		r.Refuse(node, "CONSUMER.ON", "write on: [policy] or on: [policy, consumer]", "on must be [policy] or [policy, consumer]")
 	}
 	return policy
 }

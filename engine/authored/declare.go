@@ -12,6 +12,7 @@ var notDeclaring = map[string]bool{
 	"role": true, "level": true, "title": true, "applies-when": true, "does-not-apply-when": true, "requires": true, "specializes": true,
 	"verification": true, "owner": true, "heading": true, "predecessors": true, "successors": true, "evidence": true, "consumers": true,
 	"unit": true, "module": true, "path": true, "glob": true,
+	"when": true, "on": true,
 }
 
 // MayDeclare returns the words of a module's front matter that may be the ids it declares, for a module that could not

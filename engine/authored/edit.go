@@ -2,11 +2,12 @@ package authored
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/facts"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // RewriteTargets returns a module's text with the path or glob of each consumer (RULES A3) that rename gives a new name
@@ -172,7 +173,18 @@ func lineEnding(text []byte) string {
 	return "\n"
 }
 
-// ConsumerRow writes a row of consumers that names a path, as it may stand below `consumers:`.
-func ConsumerRow(unit, path, relation string) string {
-	return fmt.Sprintf("- {unit: %s, path: %s, relation: %s}", yamltext.Scalar(unit), yamltext.Scalar(path), yamltext.Scalar(relation))
+// ConsumerRow writes a row of consumers that names a path, as it may stand below `consumers:`, with when and on where they are
+// not the default.
+func ConsumerRow(c Consumer) string {
+	w := yamltext.Writer{What: "a consumer", Order: []string{"unit", "path", "relation", "when", "fact"}}
+	row := identity.Record{"unit": c.Unit, "path": c.Path, "relation": c.Relation}
+	if operator := c.When["operator"]; operator != nil && operator != facts.Always {
+		row["when"] = written(c.When)
+	}
+	w.Raw("- ")
+	w.Flow(row)
+	if slices.Contains(c.On, "consumer") { // the key would get quotes, as old readers take it for true
+		return strings.TrimSuffix(w.String(), "}") + ", on: [policy, consumer]}"
+	}
+	return w.String()
 }

@@ -56,8 +56,6 @@ func TestManifestFindings(t *testing.T) {
 		{"gate wrong", "version: 1\nmodules: [a]\ngate:\n  base: ''\n  protected: [1]\n  block: [REFERENCE, MUST, MUST]\n  commit: al\n" +
 			"  push: 1\n  require-applicable: yes\n  bass: x\n", "4 YAML.TYPE, 5 YAML.TYPE, 6 MANIFEST.BLOCK, 6 MANIFEST.BLOCK, " +
 			"7 MANIFEST.GATE, 8 YAML.TYPE, 9 YAML.TYPE, 10 YAML.KEY_UNKNOWN", ""},
-		{"unsupported", "version: 1\nmodules: [a]\nfacts: {}\nproviders: {}\nrouting: x\nhorizon:\n", "3 UNSUPPORTED.FACTS!, " +
-			"4 UNSUPPORTED.PROVIDERS!, 5 UNSUPPORTED.ROUTING!, 6 UNSUPPORTED.HORIZON!", ""},
 	}
 	for _, test := range tests {
 		manifest, findings := ParseManifest("f", []byte(test.text))

@@ -6,12 +6,14 @@ import (
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/facts"
 )
 
 // examples are values to show for keys that are missing.
 var examples = map[string]string{
 	"version": "1", "revision": "1", "modules": `["standards/**/*.md"]`, "heading": "[text of the heading]", "role": "topic (or another of " + strings.Join(roles, ", ") + ")",
 	"level": "MUST (or another of " + strings.Join(levels, ", ") + ")", "relation": "with one of " + strings.Join(relations, ", "),
+	"type": "boolean (or another of " + strings.Join(facts.Types(), ", ") + ")", "command": "[scripts/PROGRAM]", "include": `["src/**"]`, "when": "always",
 }
 
 // howToPath says what to write for a text that is no path.

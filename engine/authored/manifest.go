@@ -43,12 +43,12 @@ func ParseManifest(file string, data []byte) (*Manifest, []Finding) {
 	if gate := top.Get("gate"); gate.IsGiven() {
 		r.gate(m, gate)
 	}
-	for _, section := range []struct{ key, code string }{
-		{"facts", "UNSUPPORTED.FACTS"}, {"providers", "UNSUPPORTED.PROVIDERS"},
-		{"routing", "UNSUPPORTED.ROUTING"}, {"horizon", "UNSUPPORTED.HORIZON"},
-	} {
-		if key := top.Keys[section.key]; key.IsGiven() {
-			r.unsupported(key, section.code, "%s in the manifest is not judged by this version", section.key)
+	for _, section := range []struct {
+		key  string
+		read func(*Manifest, yamltext.Node)
+	}{{"facts", r.facts}, {"providers", r.providers}, {"routing", r.routing}, {"horizon", r.horizon}} {
+		if node := top.Get(section.key); node.IsGiven() {
+			section.read(m, node)
 		}
 	}
 	return m, r.sorted()

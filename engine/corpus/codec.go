@@ -200,7 +200,7 @@ func (c *Corpus) node() (authority.Node, error) {
 		parts = append(parts, c.Snapshot)
 	}
 	if c.Manifest != nil && !c.IsUnreadable(ManifestPath) {
-		payload["manifest"] = identity.Record{"modules": sorted(c.Manifest.Modules), "gate": GateRecord(c.Manifest.Gate)}
+		payload["manifest"] = c.manifestRecord()
 	}
 	return Codec.Node(payload, parts...)
 }
@@ -211,7 +211,7 @@ func examineCorpus(payload any) (any, []authority.Reference, error) {
 		return nil, nil, err
 	}
 	if fields["manifest"] != nil {
-		if _, err := authority.Closed(fields["manifest"], "modules", "gate"); err != nil {
+		if err := examineManifest(fields["manifest"]); err != nil {
 			return nil, nil, fmt.Errorf("manifest: %w", err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/facts"
 )
 
 // The fixed places of RULES A. A side is a repository root, whatever directory the command runs in.
@@ -58,6 +59,7 @@ type Corpus struct {
 	Snapshot   authority.Node
 	Node       authority.Node
 
+	schema  *facts.Schema
 	modules map[string]*Module
 	units   map[string]*Unit
 	names   map[string]*Unit // by id or alias
@@ -114,7 +116,7 @@ func NewCompiler() *Compiler { return &Compiler{modules: map[moduleKey]*compiled
 
 // Compile reads and compiles one side. An error is a failure to read; what is wrong with the text is in Findings.
 func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus, error) {
-	c := &Corpus{modules: map[string]*Module{}, units: map[string]*Unit{}, unread: map[string]bool{}}
+	c := &Corpus{modules: map[string]*Module{}, units: map[string]*Unit{}, unread: map[string]bool{}, schema: facts.NewSchema()}
 	fixed, err := source.List(ctx, ManifestPath, AuthorityPath)
 	if err != nil {
 		return nil, err
@@ -144,6 +146,7 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 		c.Manifest = &authored.Manifest{Gate: authored.DefaultGate()}
 		return c, c.seal(files)
 	}
+	c.schema = facts.NewSchema(c.Contracts()...)
 	if err := k.compileModules(ctx, source, c, files); err != nil {
 		return nil, err
 	}

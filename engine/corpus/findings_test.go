@@ -38,6 +38,20 @@ func side(more contenttest.Files) contenttest.Files {
 	return contenttest.Files{manifest: "version: 1\nmodules: [\"standards/**/*.md\"]\n", "standards/a.md": module("topic.a", "a.one")}.With(more)
 }
 
+// declares is a manifest that declares more, from line 3 on.
+func declares(more string) string {
+	return "version: 1\nmodules: [\"standards/**/*.md\"]\n" + more + "\n"
+}
+
+// whole are facts of both contexts.
+const whole = "facts:\n  - {id: ui.visible, revision: 1, type: boolean, aliases: [visible]}\n  - {id: risk, revision: 1, type: enum, values: [low, high]}\n" +
+	"  - {id: task.areas, revision: 1, type: string-set, context: task-route}"
+
+// edgeWhen is a module with one consumer on line 9.
+func edgeWhen(when string) string {
+	return module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, path: x, relation: fixture-projection, when: "+when+"}")
+}
+
 func compile(t testing.TB, files contenttest.Files) *corpus.Corpus {
 	t.Helper()
 	c, err := corpus.NewCompiler().Compile(context.Background(), files.Tree())
@@ -140,8 +154,8 @@ func TestFindingsAcrossModules(t *testing.T) {
 			"standards/c.md": module("topic.c", "c.one", "  requires: [topic.b]", "  consumers:", "    - {unit: b.one, module: topic.b, relation: normative-consumer}")},
 			[]string{`YAML.KEY_UNKNOWN standards/b.md:6 ~ unts`, `CONSUMER.UNIT_UNKNOWN standards/b.md:10 ~ unit "b.two"`}},
 		{"A4", "front matter that is no YAML hides all its ids", contenttest.Files{b: strings.Replace(module("topic.b", "b.one"), "level: MUST", "level: [", 1),
-			"standards/c.md": module("topic.c", "c.one", "  requires: [topic.b, topic.x]", "  consumers:", "    - {unit: b.one, module: topic.b, relation: normative-consumer}", "    - {unit: One, path: y, relation: normative-consumer}",
-				"    - {unit: b.none, path: x, relation: normative-consumer}")},
+			"standards/c.md": module("topic.c", "c.one", "  requires: [topic.b, topic.x]", "  consumers:", "    - {unit: b.one, module: topic.b, relation: normative-consumer}", "    - {unit: One, path: y, relation: fixture-projection}",
+				"    - {unit: b.none, path: x, relation: fixture-projection}")},
 			[]string{`YAML.SYNTAX standards/b.md:5 ~ nothing behind it`, `MODULE.REFERENCE_UNKNOWN standards/c.md:8 ~ topic.x`, `CONSUMER.UNIT_UNKNOWN standards/c.md:12 ~ b.none`}},
 		{"A4", "a heading that is missing hides no id", contenttest.Files{b: strings.Replace(module("topic.b", "b.one", "  requires: [topic.x]"), "[One]", "[Oen]", 1)},
 			[]string{`MODULE.HEADING_MISSING standards/b.md:7 ~ Oen`, `MODULE.REFERENCE_UNKNOWN standards/b.md:8 ~ topic.x`}},
@@ -156,6 +170,41 @@ func TestFindingsAcrossModules(t *testing.T) {
 			"    - {unit: a.one, path: docs/cafe\u0301.md, relation: fixture-projection}")},
 			[]string{`PATH.COLLIDES standards/b.md:10 ~ paths "docs/cafe\u0301.md" and "docs/caf\u00e9.md" (standards/b.md:9) differ only in how Unicode spells a character`}},
 
+		{"A9", "facts, by id and alias, in the right context", contenttest.Files{manifest: declares(whole), b: edgeWhen("{all: [{equals: {fact: visible, value: true}}, {in: {fact: risk, values: [low]}}, {matches: {fact: change.paths, glob: x}}]}")}, nil},
+		{"A9", "a fact misspelt", contenttest.Files{manifest: declares(whole), b: edgeWhen("{any: [{exists: {fact: ui.visibel}}]}")},
+			[]string{`FACT.UNKNOWN standards/b.md:9 ~ when of the consumer names fact "ui.visibel", which is not declared (did you mean "ui.visible"?) ~~ write ui.visible`}},
+		{"A9", "a built-in fact misspelt, without a declaration", contenttest.Files{b: edgeWhen("{contains: {fact: change.kind, value: added}}")},
+			[]string{`FACT.UNKNOWN standards/b.md:9 ~ did you mean "change.kinds"? ~~ write change.kinds`}},
+		{"A9", "a fact of no name", contenttest.Files{b: edgeWhen("{exists: {fact: zzzzzzzzzzz}}")}, []string{`FACT.UNKNOWN standards/b.md:9 ~ zzzzzzzzzzz ~~ declare it below facts in standards/standards.yaml`}},
+		{"A9", "a value of another type", contenttest.Files{manifest: declares(whole), b: edgeWhen("{equals: {fact: ui.visible, value: 'yes'}}")},
+			[]string{`FACT.TYPE standards/b.md:9 ~ when of the consumer: equals: fact "ui.visible" takes true or false`}},
+		{"A9", "a value outside the list", contenttest.Files{manifest: declares(whole), b: edgeWhen("{equals: {fact: risk, value: medium}}")},
+			[]string{`FACT.TYPE standards/b.md:9 ~ takes one of high, low, not "medium"`}},
+		{"A9", "an operator of another type", contenttest.Files{manifest: declares(whole), b: edgeWhen("{contains: {fact: risk, value: low}}")},
+			[]string{`FACT.TYPE standards/b.md:9 ~ contains does not look at a fact of type enum`}},
+		{"A9", "a kind that a change does not have", contenttest.Files{b: edgeWhen("{contains: {fact: change.kinds, value: renamed}}")},
+			[]string{`FACT.TYPE standards/b.md:9 ~ added, changed, deleted, not "renamed"`}},
+		{"A9", "a task's fact for a consumer", contenttest.Files{manifest: declares(whole), b: edgeWhen("{contains: {fact: task.areas, value: x}}")},
+			[]string{`FACT.CONTEXT standards/b.md:9 ~ task.areas ~~ name a fact of context standards-change`}},
+		{"A5", "a change's fact for routing", contenttest.Files{manifest: declares("routing: {rules: [{id: r, module: topic.a, when: {contains: {fact: change.extensions, value: go}}}]}")},
+			[]string{`FACT.CONTEXT standards/standards.yaml:3 ~ when of routing rule "r" names fact "change.extensions" ~~ name a fact of context task-route`}},
+		{"A5", "routing to modules that are not there", contenttest.Files{manifest: declares("routing:\n  base: [topic.b]\n  rules:\n    - {id: r, module: topics.a, when: always}")},
+			[]string{`ROUTING.MODULE_UNKNOWN standards/standards.yaml:4 ~ routing.base names module "topic.b"`, `ROUTING.MODULE_UNKNOWN standards/standards.yaml:6 ~ routing rule "r" leads to module "topics.a", which does not exist (did you mean "topic.a"?) ~~ write topic.a`}},
+		{"A5", "routing that fits", contenttest.Files{manifest: declares(whole + "\nrouting: {base: [topic.a], rules: [{id: r, module: topic.a, when: {contains: {fact: task.areas, value: x}}}]}")}, nil},
+		{"A5", "a provider that is not declared", contenttest.Files{manifest: declares("facts:\n  - {id: x, revision: 1, type: string, provider: ci.visibel}\nproviders: [{id: ci.visible, revision: 1, command: [x]}]")},
+			[]string{`PROVIDER.UNKNOWN standards/standards.yaml:4 ~ fact "x" names provider "ci.visibel", which is not declared (did you mean "ci.visible"?) ~~ write provider: ci.visible`}},
+		{"A5", "a fact that cannot be read is not said to be unknown", contenttest.Files{manifest: declares("facts:\n  - {id: ui.visible, revision: 1, type: bool, provider: gone}"),
+			b: edgeWhen("{all: [{exists: {fact: ui.visible}}, {exists: {fact: other}}]}")}, []string{`FACT.TYPE_UNKNOWN standards/standards.yaml:4 ~ bool`}},
+
+		{"A3", "relations and what they lead to", contenttest.Files{b: strings.Replace(module("topic.b", "b.one", "  consumers:", "    - {unit: a.one, module: topic.b, relation: reference-projection}",
+			"    - {unit: a.one, module: topic.a, relation: reference-projection}", "    - {unit: a.one, module: topic.a, relation: router-projection}", "    - {unit: a.one, module: topic.b, relation: normative-consumer}",
+			"    - {unit: a.one, module: topic.b, relation: fixture-projection}", "    - {unit: a.one, path: x, relation: router-projection}", "    - {unit: a.one, glob: x, relation: fixture-projection}",
+			"    - {unit: a.one, module: topic.c, relation: router-projection}", "    - {unit: a.one, module: topic.c, relation: normative-consumer}"), "role: topic", "role: reference", 1),
+			"standards/c.md": strings.Replace(module("topic.c", "c.one"), "role: topic", "role: router", 1)},
+			[]string{`CONSUMER.CLASS standards/b.md:10 ~ reference-projection does not lead to a module of role topic, as "topic.a" is ~~ write relation: normative-consumer`,
+				`CONSUMER.CLASS standards/b.md:11 ~ role topic ~~ write relation: normative-consumer`, `CONSUMER.CLASS standards/b.md:12 ~ role reference ~~ write relation: reference-projection`,
+				`CONSUMER.CLASS standards/b.md:13 ~ about files, and the row names a module ~~ write relation: reference-projection, or name the file with path:`,
+				`CONSUMER.CLASS standards/b.md:14 ~ about a module, and the row names files ~~ name a module with module:`}},
 		{"A5", "an empty glob", contenttest.Files{manifest: "version: 1\nmodules:\n  - standards/*.md\n  - docs/*.md\n", "docs/x.md": "# no module\n"}, []string{`MANIFEST.GLOB_EMPTY standards/standards.yaml:2 ~ docs/*.md`}},
 		{"A7", "a link as a module", contenttest.Files{b: contenttest.Symlink}, []string{`MODULE.NOT_A_FILE standards/b.md:1 ~ symbolic link`}},
 		{"A7", "a submodule as a module", contenttest.Files{b: contenttest.Gitlink}, []string{`MODULE.NOT_A_FILE standards/b.md:1 ~ submodule`}},

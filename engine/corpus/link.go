@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
-	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/facts"
 )
 
 // UnitNamed returns the unit with that id or alias, or nil (RULES A2).
@@ -21,6 +21,8 @@ type linker struct {
 	stones map[string]*authored.Tombstone
 	edges  map[string]edgePlace
 	hides  bool // a glob of the manifest could not be read, and where it leads any id may be declared
+
+	hidesFacts bool // something of the manifest could not be read, and it may be a fact
 
 	moduleIDs, unitIDs []string // sorted
 	suggested          int
@@ -45,8 +47,12 @@ func (c *Corpus) link(ctx context.Context) error {
 	c.names = map[string]*Unit{}
 	l := &linker{Corpus: c, taken: map[string]place{}, stones: map[string]*authored.Tombstone{}, edges: map[string]edgePlace{}}
 	l.hides = slices.ContainsFunc(c.Findings, func(f authored.Finding) bool { return f.File == ManifestPath && f.Code == "MANIFEST.GLOB" })
+	l.hidesFacts = slices.ContainsFunc(c.Findings, func(f authored.Finding) bool {
+		return f.File == ManifestPath && f.Severity == authored.SeverityError && !references[f.Code]
+	})
 	l.claimAll()
 	l.moduleIDs, l.unitIDs = slices.Sorted(maps.Keys(c.modules)), slices.Sorted(maps.Keys(c.units))
+	l.manifest()
 	for _, m := range c.Modules {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -158,6 +164,8 @@ func (l *linker) consumers(m *Module) {
 			what, next := l.unknown(edge.Module, "module", "")
 			l.find("CONSUMER.MODULE_UNKNOWN", m.File, edge.Line, "the consumer is "+what, next)
 		}
+		l.condition(edge.When, facts.ContextChange, m.File, edge.Line, "when of the consumer")
+		l.class(edge, m.File)
 		if edge.Unit == "" || edge.Relation == "" || edge.Module+edge.Path+edge.Glob == "" {
 			continue // what could not be read is equal to nothing
 		}
@@ -195,11 +203,8 @@ func (l *linker) unknown(id, kind, self string) (what, next string) {
 		known = l.moduleIDs
 	}
 	what = fmt.Sprintf("%s %q, which does not exist", kind, id)
-	if l.suggested < maxSuggestions {
-		l.suggested++
-		if near := yamltext.Nearest(id, slices.DeleteFunc(slices.Clone(known), func(other string) bool { return other == self })); near != "" {
-			return what + fmt.Sprintf(" (did you mean %q?)", near), "write " + near
-		}
+	if near := l.nearest(id, known, self); near != "" {
+		return what + fmt.Sprintf(" (did you mean %q?)", near), "write " + near
 	}
 	if len(known) == 0 {
 		return what, "declare it: no " + kind + " is declared yet"

@@ -20,9 +20,14 @@ var references = map[string]bool{
 	"CONSUMER.UNIT_UNKNOWN":    true,
 	"CONSUMER.MODULE_UNKNOWN":  true,
 	"CONSUMER.REPEATED":        true,
+	"FACT.CONTEXT":             true,
+	"FACT.TYPE":                true,
+	"FACT.UNKNOWN":             true,
 	"MANIFEST.GLOB_EMPTY":      true,
 	"MODULE.CYCLE":             true,
 	"MODULE.REFERENCE_UNKNOWN": true,
+	"PROVIDER.UNKNOWN":         true,
+	"ROUTING.MODULE_UNKNOWN":   true,
 	"UNIT.SUCCESSOR_UNKNOWN":   true,
 }
 

@@ -1,0 +1,292 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/facts"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// Contract is what counts as an answer to a declared fact.
+func Contract(f authored.Fact) facts.Contract {
+	return facts.Contract{
+		ID: f.ID, Revision: f.Revision, Type: f.Type, Nullable: f.Nullable, Values: slices.Sorted(slices.Values(f.Values)),
+		Context: f.Context, Capability: f.Capability, Aliases: f.Aliases,
+	}
+}
+
+// Contracts returns the contracts of the facts that the side declares, in the order declared.
+func (c *Corpus) Contracts() []facts.Contract {
+	if c.Manifest == nil {
+		return nil
+	}
+	contracts := make([]facts.Contract, len(c.Manifest.Facts))
+	for i, fact := range c.Manifest.Facts {
+		contracts[i] = Contract(fact)
+	}
+	return contracts
+}
+
+// Schema returns the facts that expressions of this side may name: the declared and the built-in ones.
+func (c *Corpus) Schema() *facts.Schema { return c.schema }
+
+// Program compiles an expression of this side over the side's own facts. One that names a fact that is not there, or compares it as
+// its type does not, has a finding; on an accepted side it reads as if it did not stand there, which is always (RULES B7).
+func (c *Corpus) Program(when authored.Expression) *facts.Program {
+	p, err := facts.Compile(when, c.Schema())
+	if err == nil {
+		return p
+	}
+	if p, err = facts.Compile(authored.Always(), c.Schema()); err != nil {
+		panic("internal error: " + err.Error())
+	}
+	return p
+}
+
+// manifest checks what the manifest's parts name (RULES A5, A9). Where the manifest has a finding of its own, a fact may be declared
+// that could not be read, and nothing is said to be unknown.
+func (l *linker) manifest() {
+	if l.hidesFacts {
+		return
+	}
+	providers := make([]string, len(l.Manifest.Providers))
+	for i, p := range l.Manifest.Providers {
+		providers[i] = p.ID
+	}
+	for _, fact := range l.Manifest.Facts {
+		if fact.Provider != "" && !slices.Contains(providers, fact.Provider) {
+			what, next := fmt.Sprintf("fact %q names provider %q, which is not declared", fact.ID, fact.Provider), "declare it below providers, or remove the key"
+			if near := l.nearest(fact.Provider, providers, ""); near != "" {
+				what, next = what+fmt.Sprintf(" (did you mean %q?)", near), "write provider: "+near
+			}
+			l.find("PROVIDER.UNKNOWN", ManifestPath, fact.Line, what, next)
+		}
+	}
+	routing := l.Manifest.Routing
+	if routing == nil {
+		return
+	}
+	for _, id := range routing.Base {
+		l.routed(id, "routing.base names ", l.Manifest.Lines["routing.base"])
+	}
+	for i := range routing.Rules {
+		rule := &routing.Rules[i]
+		l.routed(rule.Module, fmt.Sprintf("routing rule %q leads to ", rule.ID), rule.Line)
+		l.condition(rule.When, facts.ContextTask, ManifestPath, rule.Line, fmt.Sprintf("when of routing rule %q", rule.ID))
+	}
+}
+
+func (l *linker) routed(id, what string, line int) {
+	if l.modules[id] == nil && !l.isExplained(id) {
+		unknown, next := l.unknown(id, "module", "")
+		l.find("ROUTING.MODULE_UNKNOWN", ManifestPath, line, what+unknown, next)
+	}
+}
+
+// condition checks that an expression fits the side's facts, and that these are of the context in which it is asked.
+func (l *linker) condition(when authored.Expression, context, file string, line int, what string) {
+	if l.hidesFacts || when["operator"] == facts.Always {
+		return
+	}
+	program, err := facts.Compile(when, l.Schema())
+	if err == nil {
+		for _, id := range program.Facts() {
+			if contract, _ := l.Schema().Find(id); contract.Context != context {
+				l.find("FACT.CONTEXT", file, line, fmt.Sprintf("%s names fact %q of context %s; it is asked about a fact of %s", what, id, contract.Context, context),
+					"name a fact of context "+context)
+				return
+			}
+		}
+		return
+	}
+	var wrong *facts.Error
+	if errors.As(err, &wrong) && wrong.Misfit == facts.MisfitUnknown {
+		what, next := fmt.Sprintf("%s names fact %q, which is not declared", what, wrong.Fact), "declare it below facts in "+ManifestPath
+		if near := l.nearest(wrong.Fact, l.Schema().IDs(), ""); near != "" {
+			what, next = what+fmt.Sprintf(" (did you mean %q?)", near), "write "+near
+		}
+		l.find("FACT.UNKNOWN", file, line, what, next)
+		return
+	}
+	l.find("FACT.TYPE", file, line, fmt.Sprintf("%s: %s", what, err), "write a value of the fact's type, or an operator that looks at it")
+}
+
+// nearest returns the option most like a word, self aside, or "" for none or where suggestions have cost enough.
+func (l *linker) nearest(word string, options []string, self string) string {
+	if l.suggested >= maxSuggestions {
+		return ""
+	}
+	l.suggested++
+	return yamltext.Nearest(word, slices.DeleteFunc(slices.Clone(options), func(other string) bool { return other == self }))
+}
+
+// classes are the roles of modules that a relation leads to. A relation that is not here leads to files.
+var classes = map[string]func(role string) bool{
+	"normative-consumer":   func(role string) bool { return role != "reference" },
+	"router-projection":    func(role string) bool { return role == "router" },
+	"reference-projection": func(role string) bool { return role == "reference" },
+}
+
+// class warns of a row whose relation is about another kind of thing than the row names.
+func (l *linker) class(edge *authored.Consumer, file string) {
+	admits, ofModules := classes[edge.Relation]
+	target := l.modules[edge.Module]
+	var message, next string
+	switch {
+	case edge.Relation == "" || edge.Module+edge.Path+edge.Glob == "":
+		return
+	case edge.Module == "" && ofModules:
+		message = fmt.Sprintf("%s is about a module, and the row names files", edge.Relation)
+		next = "name a module with module:, or choose a relation to files, such as documentation-projection"
+	case edge.Module == "" || target == nil || target.Role == "" || ofModules && admits(target.Role):
+		return
+	case ofModules:
+		message = fmt.Sprintf("%s does not lead to a module of role %s, as %q is", edge.Relation, target.Role, edge.Module)
+		next = "write relation: " + relationTo(target.Role)
+	default:
+		message = fmt.Sprintf("%s is about files, and the row names a module", edge.Relation)
+		next = "write relation: " + relationTo(target.Role) + ", or name the file with path:"
+	}
+	l.Findings = append(l.Findings, authored.Finding{
+		Code: "CONSUMER.CLASS", Severity: authored.SeverityWarning, File: file, Line: edge.Line, Message: message, Next: next,
+	})
+}
+
+// relationTo is the relation that leads to modules of a role.
+func relationTo(role string) string {
+	if role == "reference" {
+		return "reference-projection"
+	}
+	return "normative-consumer"
+}
+
+// FactRecord is a declared fact with its defaults filled in.
+func FactRecord(f authored.Fact) identity.Record {
+	return identity.Record{
+		"id": f.ID, "revision": f.Revision, "type": f.Type, "nullable": f.Nullable, "values": sorted(f.Values), "aliases": sorted(f.Aliases),
+		"meaning": f.Meaning, "context": f.Context, "inputs": sorted(f.Inputs), "capability": f.Capability, "provider": f.Provider,
+	}
+}
+
+// ProviderRecord is a declared provider with its defaults filled in; command keeps its order.
+func ProviderRecord(p authored.Provider) identity.Record {
+	return identity.Record{"id": p.ID, "revision": p.Revision, "command": identity.Texts(p.Command), "time_limit": p.TimeLimit}
+}
+
+// HorizonRecord is the definition of the horizon, never its members (RULES D2), or nil where none is declared.
+func HorizonRecord(h *authored.Horizon) any {
+	if h == nil {
+		return nil
+	}
+	exclude := make(identity.List, len(h.Exclude))
+	for i, e := range h.Exclude {
+		exclude[i] = identity.Record{"glob": e.Glob, "reason": e.Reason}
+	}
+	return identity.Record{"include": sorted(h.Include), "exclude": sortRecords(exclude, "glob"), "moving": h.Moving}
+}
+
+// RoutingRecord is the routing with facts named by their ids, or nil where none is declared.
+func (c *Corpus) RoutingRecord() any {
+	if c.Manifest == nil || c.Manifest.Routing == nil {
+		return nil
+	}
+	rules := make(identity.List, len(c.Manifest.Routing.Rules))
+	for i, rule := range c.Manifest.Routing.Rules {
+		rules[i] = identity.Record{"id": rule.ID, "module": rule.Module, "when": WhenValue(c.byID(rule.When))}
+	}
+	return identity.Record{"base": sorted(c.Manifest.Routing.Base), "rules": sortRecords(rules, "id")}
+}
+
+// byID is an expression with aliases replaced, or as it is where it does not fit the side's facts.
+func (c *Corpus) byID(when authored.Expression) authored.Expression {
+	if p, err := facts.Compile(when, c.Schema()); err == nil {
+		return p.Expression()
+	}
+	return when
+}
+
+func (c *Corpus) manifestRecord() identity.Record {
+	m := c.Manifest
+	record := identity.Record{
+		"modules": sorted(m.Modules), "gate": GateRecord(m.Gate), "facts": nil, "providers": nil, "routing": c.RoutingRecord(), "horizon": HorizonRecord(m.Horizon),
+	}
+	if len(m.Facts) > 0 {
+		list := make(identity.List, len(m.Facts))
+		for i, fact := range m.Facts {
+			list[i] = FactRecord(fact)
+		}
+		record["facts"] = sortRecords(list, "id")
+	}
+	if len(m.Providers) > 0 {
+		list := make(identity.List, len(m.Providers))
+		for i, provider := range m.Providers {
+			list[i] = ProviderRecord(provider)
+		}
+		record["providers"] = sortRecords(list, "id")
+	}
+	return record
+}
+
+// examineManifest checks that a manifest's record is closed in all its parts.
+func examineManifest(value any) error {
+	fields, err := closed(value, "modules", "gate", "facts", "providers", "routing", "horizon")
+	if err != nil {
+		return err
+	}
+	if fields["routing"] != nil {
+		routing, err := closed(fields["routing"], "base", "rules")
+		if err != nil {
+			return fmt.Errorf("routing: %w", err)
+		}
+		if err := closedList(routing["rules"], "id", "module", "when"); err != nil {
+			return fmt.Errorf("routing rules: %w", err)
+		}
+	}
+	if fields["horizon"] != nil {
+		horizon, err := closed(fields["horizon"], "include", "exclude", "moving")
+		if err != nil {
+			return fmt.Errorf("horizon: %w", err)
+		}
+		if err := closedList(horizon["exclude"], "glob", "reason"); err != nil {
+			return fmt.Errorf("horizon: %w", err)
+		}
+	}
+	for key, of := range map[string]string{
+		"facts":     "id revision type nullable values aliases meaning context inputs capability provider",
+		"providers": "id revision command time_limit",
+	} {
+		if fields[key] == nil {
+			continue
+		}
+		if err := closedList(fields[key], strings.Fields(of)...); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// closedList checks that value is a list of objects with exactly these keys, sorted by the first and each once.
+func closedList(value any, keys ...string) error {
+	list, isList := value.(identity.List)
+	if !isList {
+		return fmt.Errorf("not a list")
+	}
+	last := ""
+	for i, item := range list {
+		fields, err := closed(item, keys...)
+		if err != nil {
+			return err
+		}
+		name, isText := fields[keys[0]].(string)
+		if !isText || i > 0 && name <= last {
+			return fmt.Errorf("not sorted by %s", keys[0])
+		}
+		last = name
+	}
+	return nil
+}
