@@ -4,11 +4,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-standards/git-standards/engine/facts"
 )
 
 func FuzzParseModule(f *testing.F) {
 	f.Add([]byte(wholeModule))
 	f.Add([]byte(moduleText("  units:\n    - {id: u, heading: [A], revision: 1}\n", "A\n-\n> ## B\n### C ###\n```\n")))
+	f.Add([]byte(moduleText("  units:\n    - {id: u, heading: [A], revision: 1}\n  consumers:\n    - {unit: u, path: a, relation: fixture-projection, on: [policy, consumer],\n"+
+		"       when: {any: [{not: {in: {fact: x, values: [true, b]}}}, {matches: {fact: y, glob: \"*\"}}]}}\n", "## A\n")))
 	f.Add([]byte("\ufeff---\r\nstandard: {id: 1}\r\n---"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<14 {
@@ -42,12 +46,24 @@ func FuzzParseModule(f *testing.F) {
 
 func FuzzParseManifest(f *testing.F) {
 	f.Add([]byte("version: 1\nmodules: [\"standards/**/*.md\"]\ngate: {base: main, protected: main, block: [MUST], commit: mine}\n"))
+	f.Add([]byte(wholeManifest))
 	f.Add([]byte("version: 1\nmodules: &a\n  - *a\n? x\n: |\n y\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, findings := ParseManifest("f", data)
 		checkFindings(t, findings)
-		if len(findings) == 0 && (m == nil || len(m.Modules) == 0) {
+		if len(findings) > 0 {
+			return
+		}
+		if m == nil || len(m.Modules) == 0 {
 			t.Fatalf("%+v", m)
+		}
+		if m.Routing == nil {
+			return
+		}
+		for _, rule := range m.Routing.Rules {
+			if canonical, err := facts.Canonical(rule.When); err != nil || !cmp.Equal(canonical, rule.When) {
+				t.Fatalf("%v becomes %v: %v", rule.When, canonical, err)
+			}
 		}
 	})
 }

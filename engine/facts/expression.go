@@ -73,7 +73,7 @@ func Canonical(e identity.Record) (identity.Record, error) {
 type compiler struct {
 	schema *Schema
 	nodes  int
-	facts  map[string]Contract
+	facts  map[string]bool // those that it names, by id
 }
 
 func misfit(format string, args ...any) error {
@@ -112,7 +112,10 @@ func (c *compiler) node(e identity.Record, depth int) (identity.Record, term, er
 			return nil, term{}, misfit("not takes one expression")
 		}
 		inner, t, err := c.node(of, depth+1)
-		return identity.Record{"operator": Not, "of": inner}, term{operator: Not, of: []term{t}}, err
+		if err != nil {
+			return nil, term{}, err
+		}
+		return identity.Record{"operator": Not, "of": inner}, term{operator: Not, of: []term{t}}, nil
 	}
 	return c.comparison(operator, e)
 }
@@ -199,7 +202,7 @@ func (c *compiler) comparison(operator string, e identity.Record) (identity.Reco
 		return nil, term{}, err
 	}
 	out["fact"], t.fact = contract.ID, contract.ID
-	c.facts[contract.ID] = contract
+	c.facts[contract.ID] = true
 	return out, t, nil
 }
 

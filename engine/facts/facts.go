@@ -99,19 +99,20 @@ func mustHash(domain, kind string, record identity.Record) string {
 
 // Schema is the facts that expressions may name.
 type Schema struct {
-	facts map[string]Contract // by id
-	names map[string]string   // ids by id and alias
+	facts   map[string]Contract // by id
+	names   map[string]string   // ids by id and alias
+	digests map[string]string   // by id: thousands of expressions may name a fact with thousands of values
 }
 
 // NewSchema makes a schema of declared contracts and the built-in ones. Where two claim one name, the built-in and then the
 // first has it.
 func NewSchema(contracts ...Contract) *Schema {
-	s := &Schema{facts: map[string]Contract{}, names: map[string]string{}}
+	s := &Schema{facts: map[string]Contract{}, names: map[string]string{}, digests: map[string]string{}}
 	all := append(builtins(), contracts...)
 	var kept []Contract
 	for _, c := range all {
 		if _, taken := s.names[c.ID]; !taken {
-			s.names[c.ID], s.facts[c.ID] = c.ID, c
+			s.names[c.ID], s.facts[c.ID], s.digests[c.ID] = c.ID, c, c.Digest()
 			kept = append(kept, c)
 		}
 	}

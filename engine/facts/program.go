@@ -45,7 +45,7 @@ const ProgramDomain = "coding-standards:applicability-program:v1"
 
 // Compile binds an expression to the facts that it names, an alias to its fact. The error is an *Error.
 func Compile(e identity.Record, s *Schema) (*Program, error) {
-	c := &compiler{schema: s, facts: map[string]Contract{}}
+	c := &compiler{schema: s, facts: map[string]bool{}}
 	canonical, root, err := c.node(e, 1)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (c *compiler) withContracts(e identity.Record) identity.Record {
 		}
 	}
 	if id, ok := e["fact"].(string); ok {
-		out["contract"] = c.facts[id].Digest()
+		out["contract"] = c.schema.digests[id]
 	}
 	return out
 }
