@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"engine/analysis":             {"engine/analysis/decision", "engine/analysis/observation", "engine/graph", "engine/operation", "engine/trust"},
 	"engine/analysis/decision":    {"engine/analysis/coverage", "engine/analysis/question"},
 	"engine/analysis/coverage":    {"engine/analysis/question"},
-	"engine/analysis/observation": {"engine/graph"},
+	"engine/analysis/observation": {"engine/facts"},
 	"engine/analysis/question":    {"engine/corpus"},
 	"engine/publish":              {"engine/analysis"},
 	"engine/wire":                 {},

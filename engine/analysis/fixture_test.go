@@ -14,6 +14,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/trust"
 )
 
 // base is a small repository in which each kind of edge stands once.
@@ -223,7 +224,7 @@ func ids(questions []*question.Question) []string {
 // rootID builds and proves the whole state: every object under it must seal, open and have the parts it names.
 func rootID(t rapid.TB, v *Verdict) string {
 	t.Helper()
-	codecs := authority.Compose(Codecs(), corpus.Codecs(), content.Codecs())
+	codecs := authority.Compose(Codecs(), authority.CodecSet(), trust.Codecs(), corpus.Codecs(), content.Codecs())
 	prove(t, codecs, v.Root, map[string]bool{})
 	return v.Root.ID
 }

@@ -69,9 +69,12 @@ type Verdict struct {
 	// Horizons is the members of the proposed horizon and those that are left of it, by directory, where coverage is asked about.
 	// Nothing of the state depends on them.
 	Horizons []authority.Node
+	// Certificates prove that coverage is complete. Nothing of the state depends on them: they say so of the horizon's files as well.
+	Certificates []authority.Node
 
 	derivable []*question.Question // beside Asked
 	covers    map[string]*coverage.Cover
+	ground    ground
 }
 
 // AskedSet is the ids that a verdict asks.
@@ -120,6 +123,9 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 		return nil, err
 	}
 	if err := v.lookAtEvidence(ctx); err != nil {
+		return nil, err
+	}
+	if v.ground, err = newGround(in, a.units); err != nil {
 		return nil, err
 	}
 	v.Root, err = rootNode(v)

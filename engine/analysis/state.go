@@ -5,10 +5,13 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/analysis/observation"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/operation"
 )
 
 // RootCodec owns analysis-root: the state (RULES G1). Decisions are fields of it; no decision kind exists.
@@ -19,12 +22,63 @@ var RootCodec = authority.Codec{
 	Examine:         examineRoot,
 }
 
-// Codecs is the codec set of a state and of the questions in it.
-func Codecs() []authority.Codec { return []authority.Codec{question.Codec, RootCodec} }
+// Codecs is the codec set of a state and of what it is made of.
+func Codecs() []authority.Codec {
+	return slices.Concat([]authority.Codec{question.Codec, RootCodec}, observation.Codecs(), graph.Codecs(), operation.Codecs())
+}
+
+// ground is what a verdict rests on whatever is answered: the authorities of both sides, and its subject.
+type ground struct {
+	accepted, proposed graph.Authorities
+	context            authority.Node
+}
+
+func newGround(in Input, units []unitChange) (g ground, err error) {
+	if g.accepted, err = graph.Compile(in.Accepted); err != nil {
+		return g, err
+	}
+	if g.proposed, err = graph.Compile(in.Proposed); err != nil {
+		return g, err
+	}
+	subject := make([]observation.Unit, len(units))
+	for i, u := range units {
+		subject[i] = observation.Unit{ID: u.id(), Accepted: stateOf(u.old), Proposed: stateOf(u.new)}
+	}
+	g.context, err = observation.Context(in.Accepted.Node, in.Proposed.Node, subject)
+	return g, err
+}
+
+func stateOf(u *corpus.Unit) *observation.State {
+	if u == nil {
+		return nil
+	}
+	return &observation.State{Revision: u.Revision, Structure: u.Structure}
+}
+
+// closure is what the state was computed from: both sides, the subject, and what was consumed to answer it.
+func (g ground) closure(consumed []authority.RootNode) (authority.Node, error) {
+	roots := []authority.RootNode{{Side: authority.Transition, Role: operation.Context, Node: g.context}}
+	for side, on := range map[string]graph.Authorities{authority.Accepted: g.accepted, authority.Proposed: g.proposed} {
+		roots = append(roots,
+			authority.RootNode{Side: side, Role: operation.Metadata, Node: on.Metadata},
+			authority.RootNode{Side: side, Role: operation.PolicyImpact, Node: on.PolicyImpact},
+			authority.RootNode{Side: side, Role: operation.Graph, Node: on.Graph},
+			authority.RootNode{Side: side, Role: operation.Coverage, Node: on.Coverage})
+	}
+	return operation.Current(operation.Analysis).Close(append(roots, consumed...)...)
+}
 
 func rootNode(v *Verdict) (authority.Node, error) {
+	consumed, err := v.consumed()
+	if err != nil {
+		return authority.Node{}, err
+	}
+	closure, err := v.ground.closure(consumed)
+	if err != nil {
+		return authority.Node{}, err
+	}
 	questions := make([]string, 0, len(v.Asked))
-	parts := []authority.Node{v.Accepted.Node, v.Proposed.Node}
+	parts := []authority.Node{v.Accepted.Node, v.Proposed.Node, closure}
 	for _, q := range v.Asked {
 		questions = append(questions, q.ID)
 		parts = append(parts, q.Node())
@@ -48,20 +102,21 @@ func rootNode(v *Verdict) (authority.Node, error) {
 		"proposed":  v.Proposed.Node.ID,
 		"questions": identity.Texts(questions),
 		"decisions": decisions,
+		"closure":   closure.ID,
 	}
 	return RootCodec.Node(payload, parts...)
 }
 
 func examineRoot(payload any) (any, []authority.Reference, error) {
-	fields, ok := payload.(identity.Record)
-	if !ok || len(fields) != 4 {
-		return nil, nil, fmt.Errorf("not an object of four fields")
+	fields, err := authority.Closed(payload, "accepted", "proposed", "questions", "decisions", "closure")
+	if err != nil {
+		return nil, nil, err
 	}
 	var refs []authority.Reference
-	for _, side := range []string{"accepted", "proposed"} {
-		ref, err := authority.ReferenceTo(fields[side], corpus.Codec.Kind)
+	for key, kind := range map[string]string{"accepted": corpus.Codec.Kind, "proposed": corpus.Codec.Kind, "closure": authority.ClosureCodec.Kind} {
+		ref, err := authority.ReferenceTo(fields[key], kind)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", side, err)
+			return nil, nil, fmt.Errorf("%s: %w", key, err)
 		}
 		refs = append(refs, ref)
 	}

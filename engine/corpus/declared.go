@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -234,12 +235,12 @@ func (c *Corpus) manifestRecord() identity.Record {
 
 // examineManifest checks that a manifest's record is closed in all its parts.
 func examineManifest(value any) error {
-	fields, err := closed(value, "modules", "gate", "facts", "providers", "routing", "horizon")
+	fields, err := authority.Closed(value, "modules", "gate", "facts", "providers", "routing", "horizon")
 	if err != nil {
 		return err
 	}
 	if fields["routing"] != nil {
-		routing, err := closed(fields["routing"], "base", "rules")
+		routing, err := authority.Closed(fields["routing"], "base", "rules")
 		if err != nil {
 			return fmt.Errorf("routing: %w", err)
 		}
@@ -248,7 +249,7 @@ func examineManifest(value any) error {
 		}
 	}
 	if fields["horizon"] != nil {
-		horizon, err := closed(fields["horizon"], "include", "exclude", "moving")
+		horizon, err := authority.Closed(fields["horizon"], "include", "exclude", "moving")
 		if err != nil {
 			return fmt.Errorf("horizon: %w", err)
 		}
@@ -278,7 +279,7 @@ func closedList(value any, keys ...string) error {
 	}
 	last := ""
 	for i, item := range list {
-		fields, err := closed(item, keys...)
+		fields, err := authority.Closed(item, keys...)
 		if err != nil {
 			return err
 		}

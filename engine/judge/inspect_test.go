@@ -127,7 +127,7 @@ func TestInspectProvesWhatItShows(t *testing.T) {
 	root := outcome.Verdict.Root.ID
 	inspection, text, err := judge.Inspect(context.Background(), store, judge.Codecs(), root)
 	if err != nil || inspection.Handle.ID != root || inspection.Handle.SchemaVersion != 4 || inspection.PayloadContract != "analysis-root.v1" || string(text) != string(store[root]) ||
-		len(inspection.Dependencies) != 4 { // two corpora, two questions
+		len(inspection.Dependencies) != 5 { // two corpora, the closure, two questions
 		t.Errorf("%v %s", err, shape(t, inspection))
 	}
 	for id, text := range store {

@@ -21,7 +21,7 @@ import (
 
 // Codecs is the composition of the owners' codec sets.
 func Codecs() authority.Codecs {
-	return authority.Compose(analysis.Codecs(), coverage.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
+	return authority.Compose(analysis.Codecs(), authority.CodecSet(), coverage.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
 }
 
 // Judge judges. Its compiler remembers modules by Git object, so one Judge serves one repository.
@@ -161,7 +161,7 @@ func Record(ctx context.Context, repository authority.Repository, o *Outcome) er
 	if o.Analysis == nil {
 		return nil
 	}
-	if err := repository.Put(ctx, slices.Concat([]authority.Node{o.Verdict.Root}, o.Verdict.Evidence, o.Verdict.Horizons)...); err != nil {
+	if err := repository.Put(ctx, slices.Concat([]authority.Node{o.Verdict.Root}, o.Verdict.Evidence, o.Verdict.Horizons, o.Verdict.Certificates)...); err != nil {
 		return err
 	}
 	o.Analysis.Stored = true

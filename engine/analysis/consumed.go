@@ -1,0 +1,209 @@
+package analysis
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/git-standards/git-standards/engine/analysis/coverage"
+	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/analysis/observation"
+	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/operation"
+	"github.com/git-standards/git-standards/engine/trust"
+)
+
+const waiver = "waiver"
+
+// consumption is the objects that the answers of a verdict rest on: what was asked of facts and of coverage, what was observed and
+// attested, and by whose grant.
+type consumption struct {
+	*Verdict
+	roots        []authority.RootNode
+	requirements map[string]requirement // of facts, by question
+	audits       map[string]*audit      // of coverage, by question
+}
+
+// audit is what a coverage question makes.
+type audit struct {
+	view, requirement authority.Node
+	attestations      []authority.Node
+}
+
+type requirement struct {
+	authority.Node
+	contract facts.Contract
+}
+
+// consumed is the dynamic roots of a verdict, all on the proposed side: the requirement of every fact that is asked, the view and the
+// requirement of every coverage question, and for every counted answer its grant, and what was observed or attested. Another answer, or
+// a grant to somebody else, is in no state that did not use it.
+func (v *Verdict) consumed() ([]authority.RootNode, error) {
+	c := &consumption{Verdict: v, requirements: map[string]requirement{}, audits: map[string]*audit{}}
+	asked := map[string]*question.Question{}
+	for _, q := range v.Asked {
+		asked[q.ID] = q
+		var err error
+		switch q.Kind {
+		case question.Fact:
+			err = c.require(q)
+		case question.Coverage:
+			err = c.audit(q)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, answer := range v.Counted {
+		if err := c.answer(asked[answer.Question], answer); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.audits)) {
+		if err := c.certify(id); err != nil {
+			return nil, err
+		}
+	}
+	return c.roots, nil
+}
+
+func (c *consumption) add(role string, node authority.Node) {
+	c.roots = append(c.roots, authority.RootNode{Side: authority.Proposed, Role: role, Node: node})
+}
+
+// require makes the requirement of a fact, under the contract of the side that the question was made of.
+func (c *consumption) require(q *question.Question) error {
+	fact, _ := q.Record["fact"].(string)
+	inputs, _ := q.Record["inputs"].(identity.List)
+	for _, side := range []struct {
+		*corpus.Corpus
+		policyImpact authority.Node
+	}{{c.Accepted, c.ground.accepted.PolicyImpact}, {c.Proposed, c.ground.proposed.PolicyImpact}} {
+		contract, known := side.Schema().Find(fact)
+		if !known || contract.Digest() != q.Record["contract"] {
+			continue
+		}
+		node, err := observation.Requirement(c.ground.context, side.policyImpact, contract, inputs)
+		if err != nil {
+			return err
+		}
+		c.requirements[q.ID] = requirement{node, contract}
+		c.add(operation.Requirement, node)
+		return nil
+	}
+	return fault.New(fault.Invalid, "STORE.INTERNAL", q.ID, "internal error: neither side declares the fact %q as it is asked", fact)
+}
+
+// subjects is the kind of a grant's subject for each kind of question whose id it names.
+var subjects = map[string]string{
+	question.ConsumerReview: trust.ConsumerObligation,
+	question.ImpactReview:   trust.ImpactObligation,
+}
+
+// audit makes what an auditor of a coverage question has to meet: over the proposed side, by the horizon of the accepted one (RULES B1).
+func (c *consumption) audit(q *question.Question) error {
+	on := c.ground.proposed
+	view, err := coverage.View(q, coverage.Grounds{
+		Metadata: on.Metadata, PolicyImpact: on.PolicyImpact, Graph: on.Graph, Horizon: c.ground.accepted.Coverage,
+	})
+	if err != nil {
+		return err
+	}
+	requirement, err := coverage.Requirement(q, view, c.attesters())
+	c.audits[q.ID] = &audit{view: view, requirement: requirement}
+	c.add(operation.CoverageView, view)
+	c.add(operation.CoverageRequirement, requirement)
+	return err
+}
+
+// certify makes the certificate of a coverage question whose attestations leave nothing. It is no root: whether something is left depends
+// on files of the horizon, which no state covers (RULES D2, E8).
+func (c *consumption) certify(id string) error {
+	if cover := c.Cover(id); cover == nil || !cover.Complete() {
+		return nil
+	}
+	of := c.audits[id]
+	node, err := coverage.Certificate(of.view, of.requirement, of.attestations)
+	c.Certificates = append(c.Certificates, node)
+	return err
+}
+
+func (c *consumption) answer(q *question.Question, answer *decision.Answer) error {
+	subject := trust.Subject{Kind: subjects[q.Kind], ID: q.ID}
+	switch q.Kind {
+	case question.Fact:
+		subject = trust.Subject{Kind: trust.FactRequirement, ID: c.requirements[q.ID].ID}
+	case question.Coverage:
+		subject = trust.Subject{Kind: trust.CoverageRequirement, ID: c.audits[q.ID].requirement.ID}
+	}
+	capability := q.Capability()
+	if answer.Result == waiver {
+		capability = trust.Waive
+	}
+	grant, err := trust.Open().Grant(answer.Principal, capability, subject)
+	if err != nil {
+		return err
+	}
+	c.add(operation.AuthorizationGrant, grant)
+	switch {
+	case answer.Result == waiver:
+	case q.Kind == question.Fact:
+		return c.observe(c.requirements[q.ID], answer, grant)
+	case q.Kind == question.Coverage:
+		return c.attest(c.audits[q.ID], answer, grant)
+	}
+	return nil
+}
+
+func (c *consumption) attest(of *audit, answer *decision.Answer, grant authority.Node) error {
+	node, err := coverage.Claim{
+		Attestation: coverage.Attestation{Principal: answer.Principal, Members: answer.Members},
+		Rationale:   answer.Rationale, Evidence: digests(answer),
+	}.Node(of.requirement, grant)
+	of.attestations = append(of.attestations, node)
+	c.add(operation.CoverageAttestation, node)
+	return err
+}
+
+// digests is those of the bytes that an answer rests on.
+func digests(answer *decision.Answer) []string {
+	list := []string{}
+	for _, e := range answer.Evidence {
+		list = append(list, e.SHA256)
+	}
+	return list
+}
+
+// observe makes the observation of a value; a provider that the accepted side declares is what it rests on.
+func (c *consumption) observe(of requirement, answer *decision.Answer, grant authority.Node) error {
+	evidence := digests(answer)
+	var provider *authority.Node
+	if p := answer.Provider; p != nil {
+		evidence = append(evidence, p.Evidence)
+		for _, declared := range c.Accepted.Manifest.Providers {
+			if declared.ID != p.ID {
+				continue
+			}
+			node, err := trust.Provider{
+				ID: trust.Escape(p.ID), Revision: declared.Revision, InputContract: p.Definition, EvidenceContract: "fact-evidence.v1",
+				Inputs: []trust.Input{{Side: authority.Proposed, Role: operation.Requirement, Reference: of.Reference}},
+			}.Node(of.Node)
+			if err != nil {
+				return err
+			}
+			provider = &node
+			c.add(operation.ProviderAuthority, node)
+		}
+	}
+	value, err := of.contract.Check(answer.Value)
+	if err != nil {
+		return err
+	}
+	node, err := observation.Observation(of.Node, value, evidence, grant, provider)
+	c.add(operation.Observation, node)
+	return err
+}

@@ -1,0 +1,173 @@
+package graph
+
+import (
+	"fmt"
+
+	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/identity"
+)
+
+// What a side's declarations compile to (seed 004). Each refers to what it is compiled from: see doc/identity.md.
+var (
+	PolicyImpactCodec = codec(policyImpactKind, "coding-standards:compiled-policy-impact:v1", examinePolicyImpact)
+	GraphCodec        = codec(graphKind, "coding-standards:standards-graph:v1", examineGraph)
+	RoutingCodec      = codec("routing-projection", "coding-standards:routing-projection:v1", examineRouting)
+	HorizonCodec      = codec("coverage-horizon", "coding-standards:coverage-horizon:v1", examineHorizon)
+)
+
+const (
+	policyImpactKind = "compiled-policy-impact"
+	graphKind        = "standards-graph"
+)
+
+func codec(kind, domain string, examine func(any) (any, []authority.Reference, error)) authority.Codec {
+	return authority.Codec{Kind: kind, Domain: domain, PayloadContract: kind + ".v1", Examine: examine}
+}
+
+// Codecs is the codec set of this package.
+func Codecs() []authority.Codec {
+	return []authority.Codec{PolicyImpactCodec, GraphCodec, RoutingCodec, HorizonCodec}
+}
+
+// grounds are the references in a payload, by key. A side without a file of standards has no content.
+func grounds(fields identity.Record, keys ...string) (references []authority.Reference, err error) {
+	kinds := map[string]string{
+		"content": content.SnapshotCodec.Kind, "metadata": corpus.Codec.Kind, "policy_impact": policyImpactKind, "graph": graphKind,
+	}
+	for _, key := range keys {
+		if key == "content" && fields[key] == nil {
+			continue
+		}
+		reference, err := authority.ReferenceTo(fields[key], kinds[key])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		references = append(references, reference)
+	}
+	return references, nil
+}
+
+// examineList checks a list of closed objects by its rows.
+func examineList(value any, what string, row func(identity.Record) error, keys ...string) error {
+	list, ok := value.(identity.List)
+	if !ok {
+		return fmt.Errorf("%s are not a list", what)
+	}
+	for i, item := range list {
+		fields, err := authority.Closed(item, keys...)
+		if err == nil {
+			err = row(fields)
+		}
+		if err != nil {
+			return fmt.Errorf("%s %d: %w", what, i, err)
+		}
+	}
+	return nil
+}
+
+func examineFacts(value any) error {
+	return examineList(value, "facts", func(fields identity.Record) error {
+		_, err := authority.ReferenceTo(fields["contract"], "fact-contract")
+		return err
+	}, "fact", "contract")
+}
+
+func examineProgram(fields identity.Record) error {
+	if _, isExpression := fields["expression"].(identity.Record); !isExpression {
+		return fmt.Errorf("no expression")
+	}
+	if fields["program"] == nil {
+		return nil
+	}
+	_, err := authority.ReferenceTo(fields["program"], "program")
+	return err
+}
+
+func examinePolicyImpact(payload any) (any, []authority.Reference, error) {
+	fields, err := authority.Closed(payload, "content", "metadata", "facts", "programs")
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := examineFacts(fields["facts"]); err != nil {
+		return nil, nil, err
+	}
+	if err := examineList(fields["programs"], "programs", examineProgram, "program", "expression"); err != nil {
+		return nil, nil, err
+	}
+	references, err := grounds(fields, "content", "metadata")
+	return payload, references, err
+}
+
+func examineGraph(payload any) (any, []authority.Reference, error) {
+	fields, err := authority.Closed(payload, "metadata", "policy_impact", "modules", "units", "relations")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, key := range []string{"modules", "units"} {
+		if n, ok := fields[key].(int64); !ok || n < 0 {
+			return nil, nil, fmt.Errorf("%s is no count", key)
+		}
+	}
+	err = examineList(fields["relations"], "relations", func(row identity.Record) error {
+		kind, _ := row["relation"].(string)
+		if class, known := classes[kind]; !known || row["class"] != class {
+			return fmt.Errorf("%q is no relation of the class %q", kind, fmt.Sprint(row["class"]))
+		}
+		if n, ok := row["count"].(int64); !ok || n < 1 {
+			return fmt.Errorf("no count")
+		}
+		return nil
+	}, "relation", "class", "groups", "count")
+	if err != nil {
+		return nil, nil, err
+	}
+	references, err := grounds(fields, "metadata", "policy_impact")
+	return payload, references, err
+}
+
+func examineRouting(payload any) (any, []authority.Reference, error) {
+	fields, err := authority.Closed(payload, "content", "metadata", "routing")
+	if err != nil {
+		return nil, nil, err
+	}
+	if fields["routing"] != undeclared {
+		routing, err := authority.Closed(fields["routing"], "base", "rules", "facts")
+		if err != nil {
+			return nil, nil, fmt.Errorf("routing: %w", err)
+		}
+		if _, ok := routing["base"].(identity.List); !ok {
+			return nil, nil, fmt.Errorf("no list of base modules")
+		}
+		if err := examineFacts(routing["facts"]); err != nil {
+			return nil, nil, err
+		}
+		if err := examineList(routing["rules"], "rules", examineProgram, "id", "module", "program", "expression"); err != nil {
+			return nil, nil, err
+		}
+	}
+	references, err := grounds(fields, "content", "metadata")
+	return payload, references, err
+}
+
+func examineHorizon(payload any) (any, []authority.Reference, error) {
+	fields, err := authority.Closed(payload, "content", "metadata", "policy_impact", "graph", "horizon")
+	if err != nil {
+		return nil, nil, err
+	}
+	if fields["horizon"] != undeclared {
+		definition, err := authority.Closed(fields["horizon"], "include", "exclude", "moving")
+		if err != nil {
+			return nil, nil, fmt.Errorf("horizon: %w", err)
+		}
+		if _, ok := definition["include"].(identity.List); !ok {
+			return nil, nil, fmt.Errorf("no list of what the horizon includes")
+		}
+		if err := examineList(definition["exclude"], "exclusions", func(identity.Record) error { return nil }, "glob", "reason"); err != nil {
+			return nil, nil, err
+		}
+	}
+	references, err := grounds(fields, "content", "metadata", "policy_impact", "graph")
+	return payload, references, err
+}
