@@ -107,6 +107,16 @@ func (c *compiler) def(def *Def, value any) {
 		def.Type = &Type{Kind: Canonical, Description: def.Description}
 		return
 	}
+	if factValue(o) {
+		def.Type = &Type{
+			Kind: FactValue, Description: def.Description, MaxLength: c.bound(o, at, "maxLength", "UNBOUNDED_STRING", 0, 0),
+			MaxItems: c.bound(o, at, "maxItems", "UNBOUNDED_ARRAY", 0, 0), Item: c.property(o.of["items"], at+"/items", false),
+		}
+		if def.Type.Item.Kind != String || def.Type.Item.Nullable {
+			c.refuse("VALUE", at+"/items", "the members of a fact's value are strings, said in this place")
+		}
+		return
+	}
 	switch form, nullable := c.form(o, at); {
 	case form == "object" && !nullable:
 		def.Type = c.object(o, at)
@@ -131,6 +141,13 @@ func canonical(o *object, name string) bool {
 	types, _ := o.of["type"].([]any)
 	return slices.Equal(keys, []string{"type", "items", "additionalProperties"}) && itself("items") && itself("additionalProperties") &&
 		slices.Equal(types, []any{"null", "boolean", "integer", "string", "array", "object"})
+}
+
+// factValue recognizes what a fact may be: a boolean, a string or a list of strings.
+func factValue(o *object) bool {
+	keys := slices.DeleteFunc(slices.Clone(o.keys), func(key string) bool { return slices.Contains(annotations, key) })
+	types, _ := o.of["type"].([]any)
+	return slices.Equal(keys, []string{"type", "maxLength", "items", "maxItems"}) && slices.Equal(types, []any{"boolean", "string", "array"})
 }
 
 func (c *compiler) object(o *object, at string) *Type {

@@ -25,7 +25,7 @@ type Def struct {
 // Kind is what a type describes.
 type Kind string
 
-// The kinds of types. Canonical is any value of the identity encoding.
+// The kinds of types. Canonical is any value of the identity encoding, FactValue a boolean, a string or a list of strings.
 const (
 	Object    Kind = "object"
 	Union     Kind = "union"
@@ -34,6 +34,7 @@ const (
 	Boolean   Kind = "boolean"
 	Array     Kind = "array"
 	Canonical Kind = "canonical"
+	FactValue Kind = "factValue"
 	Ref       Kind = "ref"
 )
 

@@ -48,6 +48,8 @@ var outsideProfile = []struct{ name, extra, rule, place string }{
 	{"a canonical value or nothing", canonicalV + strings.Replace(with(`{"$ref": "#/$defs/v"}`), `"required": ["p"], `, "", 1), "OPTIONAL_NULL", "#/$defs/x/properties/p"},
 	{"a record of canonical values", canonicalV + `"x": {"description": "d", "type": "object", "additionalProperties": {"$ref": "#/$defs/v"}}`, "ADDITIONAL_PROPERTIES", "#/$defs/x/additionalProperties"},
 	{"a canonical value of others", `"x": {"description": "d", "type": ["null", "boolean", "integer", "string", "array", "object"], "items": {"$ref": "#/$defs/s"}, "additionalProperties": {"$ref": "#/$defs/x"}}`, "TYPE", "#/$defs/x/type"},
+	{"a fact's value without bounds", `"x": {"description": "d", "type": ["boolean", "string", "array"], "items": {"type": "string", "maxLength": 1}, "maxItems": 1}`, "TYPE", "#/$defs/x/type"},
+	{"a fact's value of any", `"x": {"description": "d", "type": ["boolean", "string", "array"], "maxLength": 1, "items": {"type": "boolean"}, "maxItems": 1}`, "VALUE", "#/$defs/x/items"},
 	{"oneOf of schemas", `"x": {"description": "d", "oneOf": [{"type": "string", "maxLength": 1}, {"type": "boolean"}]}`, "UNTAGGED_UNION", "#/$defs/x/oneOf/0"},
 	{"oneOf of strings", `"x": {"description": "d", "oneOf": [{"$ref": "#/$defs/s"}, {"$ref": "#/$defs/a"}]}`, "UNTAGGED_UNION", "#/$defs/x/oneOf"},
 	{"oneOf without a common tag", `"x": {"description": "d", "oneOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}]}, "b": {"description": "d", "type": "object", "properties": {"p": {"description": "d", "const": "b"}}, ` + closed, "UNTAGGED_UNION", "#/$defs/x/oneOf"},
@@ -257,7 +259,7 @@ func TestCompiledContract(t *testing.T) {
 		{"pending", "object"}, {"query", "union by kind: routeQuery=[route] readQuery=[read] relatedQuery=[related]"},
 		{"proposedSide", "union by source: worktreeSource=[worktree] indexSource=[index] commitSource=[commit]"},
 		{"resolveResult", "union by result: pending=[pending] complete=[complete] rejected=[rejected]"},
-		{"canonicalValue", "canonical"}, {"role", "string"}, {"heading", "array"},
+		{"canonicalValue", "canonical"}, {"factValue", "factValue"}, {"role", "string"}, {"heading", "array"},
 	} {
 		def, ok := contract.Find(row.def)
 		if !ok {

@@ -72,7 +72,8 @@ func mutations(document any, try func(what string)) {
 			for key, old := range v {
 				here := place + "/" + key
 				delete(v, key)
-				if isResult := v["schema_version"] != nil || v["applicability"] != nil; isResult || !slices.Contains(optional, key) {
+				isAnswer := key == "result" && v["rationale"] != nil // which may have a value instead
+				if isResult := v["schema_version"] != nil || v["applicability"] != nil; isResult || !slices.Contains(optional, key) && !isAnswer {
 					try("without " + here)
 				}
 				v[key+"x"] = old
@@ -82,7 +83,8 @@ func mutations(document any, try func(what string)) {
 					v[key] = []any{map[string]any{}}
 					try("another type at " + here)
 				}
-				if _, isText := old.(string); isText && slices.Contains(enums, key) && !isHandle(v) && (key != "source" || v["relation"] == nil) {
+				if _, isText := old.(string); isText && slices.Contains(enums, key) && !isHandle(v) && (key != "source" || v["relation"] == nil) &&
+					(key != "result" || v["principal"] == nil) { // of a decision: a fact has any value
 					v[key] = "nonsense"
 					try("unknown value at " + here)
 				}
@@ -176,7 +178,7 @@ func TestMessages(t *testing.T) {
 		{[]byte(`[]`), "", "#", `found an array of 0 items; allowed: object`},
 		{[]byte(`null`), "", "#", `found null; allowed: object`},
 		{replace(t, "submission", `"evidence": []`, `"evidence": ["a", "b", "a"]`), "submission", "#/answers/1/evidence", `items 0 and 2 are equal`},
-		{replace(t, "submission", `"no-change"`, `"done", "Rationale": ""`), "submission", "#/answers/1", `found the unknown key "Rationale"; allowed: question, result, rationale, evidence (and 1 more)`},
+		{replace(t, "submission", `"no-change"`, `"done", "Rationale": ""`), "submission", "#/answers/1", `found the unknown key "Rationale"; allowed: question, result, value, rationale, evidence (and 1 more)`},
 		{replace(t, "inspection", `"question:sha256:`, `"question:sha1:`), "", "#/handle/id", "allowed: a stored object's id in data"},
 	} {
 		err := schemas.Validate(c.def, c.document)

@@ -86,7 +86,7 @@ func (s *session) readAnswers(cc *cli.Context) ([]wire.Answer, error) {
 		return nil, usage("resolve needs a result: git standards resolve QUESTION… RESULT -m TEXT")
 	}
 	result, words := args[len(args)-1], args[:len(args)-1]
-	answer := wire.Answer{Result: result, Rationale: cc.String("message")}
+	answer := wire.Answer{Result: &result, Rationale: cc.String("message")}
 	for _, typed := range cc.StringSlice("evidence") {
 		name, err := s.Repo.Relative(typed)
 		if err != nil {

@@ -25,7 +25,7 @@ type condition struct {
 func judgedBy(accepted, proposed *corpus.Corpus) *facts.Schema {
 	var contracts []facts.Contract
 	for _, side := range []*corpus.Corpus{accepted, proposed} {
-		schema := schemaOf(side)
+		schema := SchemaOf(side)
 		for _, id := range schema.IDs() {
 			if c, ok := schema.Find(id); ok {
 				contracts = append(contracts, c)
@@ -61,7 +61,7 @@ func (a *asker) addWhen(c *condition, when authored.Expression, side *corpus.Cor
 		return
 	}
 	c.always = true
-	if program, err = facts.Compile(when, schemaOf(side)); err == nil {
+	if program, err = facts.Compile(when, SchemaOf(side)); err == nil {
 		c.digest = cmp.Or(c.digest, program.Digest())
 		return
 	}
@@ -111,7 +111,8 @@ func (c *condition) looksAtChange() bool {
 	})
 }
 
-func schemaOf(c *corpus.Corpus) *facts.Schema {
+// SchemaOf is the facts that a side declares.
+func SchemaOf(c *corpus.Corpus) *facts.Schema {
 	if c.Manifest == nil {
 		return facts.NewSchema()
 	}

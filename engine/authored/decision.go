@@ -5,13 +5,15 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// decisionResults is what may be answered to each kind of question (RULES E3), waiver aside.
+// decisionResults is what may be answered to each kind of question (RULES E3), waiver and the value of a fact aside.
 var decisionResults = map[string][]string{
 	"consumer-review": {"updated", "no-change", "not-applicable", "blocked"},
 	"impact-review":   {"no-impact", "blocked"},
+	"fact":            {facts.Absent},
 	"coverage":        {CompleteResult},
 }
 
@@ -90,23 +92,32 @@ func (r *reader) answer(d *Decision, top *yamltext.Fields) {
 	case result.IsGiven() && value.IsGiven():
 		r.Refuse(value, "DECISION.RESULT", "keep one of them", "the decision has both a result and a value")
 	}
-	if value.IsGiven() {
-		d.Value, _ = r.Value(top.Get("value"), "value")
+	if value.IsGiven() && !result.IsGiven() {
+		d.Value = r.value(d.Kind, value, top.Get("value"))
 	}
 	d.Result = r.Text(top.Get("result"), "result")
-	if d.Result == "waiver" {
-		r.unsupported(result, "UNSUPPORTED.WAIVER", "waivers are not judged by this version")
-		return
-	}
-	results, known := decisionResults[d.Kind]
-	switch {
-	case d.Kind == "fact":
-		r.unsupported(top.Keys["kind"], "UNSUPPORTED.FACT", "decisions of kind fact are not judged by this version")
-	case known && value.IsGiven() && !result.IsGiven():
-		r.Refuse(value, "DECISION.RESULT", "write result: instead", "a decision of kind %s has a result, not a value", d.Kind)
-	case known && d.Result != "" && !slices.Contains(results, d.Result):
+	if results, known := decisionResults[d.Kind]; known && d.Result != "" {
+		results = append(slices.Clone(results), facts.Waiver)
 		r.Choice(top.Get("result"), "result of a "+d.Kind, "DECISION.RESULT", results)
 	}
+}
+
+// value reads the value of a fact; whether its contract takes it is not known here.
+func (r *reader) value(kind string, key, node yamltext.Node) any {
+	if _, known := decisionResults[kind]; known && kind != "fact" {
+		r.Refuse(key, "DECISION.RESULT", "write result: instead", "a decision of kind %s has a result, not a value", kind)
+		return nil
+	}
+	value, ok := r.Value(node, "value")
+	members, isList := value.(identity.List)
+	_, isText := value.(string)
+	_, isBoolean := value.(bool)
+	allTexts := isList && !slices.ContainsFunc(members, func(member any) bool { _, isText := member.(string); return !isText })
+	if ok && !isText && !isBoolean && !allTexts {
+		r.Refuse(key, "DECISION.VALUE", "write true, false, a text or a list of texts; for none, result: absent", "the value is none that a fact can have")
+		return nil
+	}
+	return value
 }
 
 func (r *reader) evidence(node yamltext.Node) (Evidence, bool) {

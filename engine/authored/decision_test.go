@@ -84,7 +84,10 @@ func TestDecisionRoundTrip(t *testing.T) {
 		}
 		slices.Sort(kinds)
 		d := Decision{Kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
-		d.Result = rapid.SampledFrom(decisionResults[d.Kind]).Draw(t, "result")
+		d.Result = rapid.SampledFrom(append(slices.Clone(decisionResults[d.Kind]), "waiver")).Draw(t, "result")
+		if text := drawString(t, "value"); d.Kind == "fact" && rapid.Bool().Draw(t, "has a value") {
+			d.Result, d.Value = "", rapid.SampledFrom([]any{true, false, text, identity.List{}, identity.List{text, "b"}}).Draw(t, "value")
+		}
 		for range rapid.IntRange(1, 3).Draw(t, "questions") {
 			record := drawRecord(t)
 			record["kind"] = d.Kind
@@ -100,7 +103,7 @@ func TestDecisionRoundTrip(t *testing.T) {
 			d.Evidence = append(d.Evidence, Evidence{Path: rapid.SampledFrom([]string{"", "a", "docs/é #1: yes.md", "true", "1"}).Draw(t, "path"),
 				SHA256: identity.Bytes([]byte(drawString(t, "bytes")))})
 		}
-		if d.Kind == "coverage" {
+		if d.Kind == "coverage" && d.Result == CompleteResult {
 			for range rapid.IntRange(0, 2).Draw(t, "members") {
 				d.Members = append(d.Members, Member{Path: rapid.SampledFrom([]string{"a", "docs/é #1: yes.md", "true", "1", "{a", "x\ny"}).Draw(t, "member"),
 					Blob: rapid.SampledFrom([]string{"sha1:" + strings.Repeat("0", 40), "sha256:" + strings.Repeat("e", 64)}).Draw(t, "blob")})
@@ -150,7 +153,8 @@ func TestFormatDecisionRefuses(t *testing.T) {
 		{func(d *Decision) { d.Result = "updated" }, "invalid DECISION.RESULT"},
 		{func(d *Decision) { d.Result = "" }, "invalid YAML.TYPE, invalid DECISION.RESULT"},
 		{func(d *Decision) { d.Value = "x" }, "invalid DECISION.RESULT"},
-		{func(d *Decision) { d.Result = "waiver" }, "unsupported UNSUPPORTED.WAIVER"},
+		{func(d *Decision) { d.Result = "waiver" }, ""},
+		{func(d *Decision) { d.Kind, d.Result, d.Value = "fact", "", int64(1) }, "invalid DECISION.KIND, invalid DECISION.VALUE"},
 		{func(d *Decision) { d.Signature = "x\ny" }, "unsupported UNSUPPORTED.SIGNATURE"},
 		{func(d *Decision) { d.Evidence = []Evidence{{Path: "a"}} }, "invalid YAML.TYPE"},
 		{func(d *Decision) { d.Members = []Member{{Path: "a", Blob: "sha1:" + strings.Repeat("0", 40)}} }, "invalid DECISION.MEMBERS"},

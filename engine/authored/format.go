@@ -13,7 +13,7 @@ var recordOrder = []string{
 
 // FormatDecision writes d as a decision file that ParseDecision reads back as d, d.File aside, with the same bytes for
 // equal decisions. A decision that ParseDecision would not read back so is refused: invalid, with the first finding,
-// or unsupported when it is signed, a waiver or of a kind that is not judged yet.
+// or unsupported when it is signed.
 func FormatDecision(d Decision) ([]byte, error) {
 	w := yamltext.Writer{What: "a decision", Order: recordOrder}
 	w.Raw("questions:")
@@ -31,7 +31,7 @@ func FormatDecision(d Decision) ([]byte, error) {
 	if d.Result != "" {
 		w.Field("result", d.Result)
 	}
-	if d.Value != nil || d.Result == "" {
+	if d.Value != nil {
 		w.Raw("\nvalue: ")
 		w.Flow(d.Value)
 	}

@@ -216,7 +216,8 @@ type Consumer struct {
 func (c *Consumer) Watches() bool { return slices.Contains(c.On, "consumer") }
 
 // Decision is one decision file (RULES E1): the embedded question records as identity values (identity.Record with
-// strings, int64, nil, bool, identity.List), and one answer to all of them. Lines is where each question stands in a file that was
+// strings, int64, nil, bool, identity.List), and one answer to all of them: a Result, or the Value of a fact (bool, string, or
+// identity.List of strings). Lines is where each question stands in a file that was
 // read, in the order of Questions.
 type Decision struct {
 	File      string

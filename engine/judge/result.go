@@ -111,7 +111,7 @@ func decisions(v *analysis.Verdict) []wire.Decision {
 		for _, answer := range answers {
 			list = append(list, wire.Decision{
 				Question:  answer.Question,
-				Result:    answer.Result,
+				Result:    answer.Given(),
 				Principal: answer.Principal,
 				Trust:     "asserted",
 				Counted:   counted,

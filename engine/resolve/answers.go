@@ -9,6 +9,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -26,7 +27,11 @@ func (f *Finder) Answers(ctx context.Context, answers []wire.Answer) ([]decision
 		if err != nil {
 			return nil, err
 		}
-		s := decision.Submitted{Question: q, Result: a.Result, Rationale: a.Rationale, Evidence: evidence}
+		s, err := decision.Answered(q, a.Result, a.Value)
+		if err != nil {
+			return nil, err
+		}
+		s.Rationale, s.Evidence = a.Rationale, evidence
 		if err := decision.Check(s); err != nil {
 			return nil, err
 		}
@@ -55,8 +60,12 @@ func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]deci
 	unit = unitMeant(unit, first)
 	var out []decision.Submitted
 	for _, open := range first.Verdict.Open {
-		if (unit == "" || open.Unit == unit) && slices.Contains(open.Results(), a.Result) {
-			s := decision.Submitted{Question: open.Question, Result: a.Result, Rationale: a.Rationale, Evidence: evidence}
+		if (unit == "" || open.Unit == unit) && allows(open.Question, wire.Text(a.Result)) {
+			s, err := decision.Answered(open.Question, a.Result, nil)
+			if err != nil {
+				return nil, err
+			}
+			s.Rationale, s.Evidence = a.Rationale, evidence
 			if err := decision.Check(s); err != nil {
 				return nil, err
 			}
@@ -67,9 +76,15 @@ func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]deci
 		if unit != "" && !slices.ContainsFunc(first.Verdict.Open, func(o decision.Open) bool { return o.Unit == unit }) {
 			return nil, noneAbout(unit, first)
 		}
-		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", a.Result).Hint("git standards status")
+		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", wire.Text(a.Result)).Hint("git standards status")
 	}
 	return out, nil
+}
+
+// allows reports a result that may be given to a question beside others: of a fact one of those that can be listed, so that no text
+// meant for a review becomes the value of a fact.
+func allows(q *question.Question, result string) bool {
+	return result == facts.Waiver || result != question.AnyValue && slices.Contains(q.Results(), result)
 }
 
 // unitMeant is the id of the unit that is typed, for an alias that of its unit (RULES A2). What something open is about comes

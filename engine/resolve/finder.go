@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/judge"
@@ -164,6 +166,7 @@ func (f *Finder) findStored(ctx context.Context, word string) (*question.Questio
 			return fault.New(fault.Invalid, "HANDLE.KIND", word, "%s is no question", id).Hint("git standards status")
 		}
 		q = question.Stored(id, record)
+		q.Contract = f.contractOf(record)
 		return nil
 	})
 	switch f := fault.As(err); {
@@ -173,6 +176,22 @@ func (f *Finder) findStored(ctx context.Context, word string) (*question.Questio
 		return nil, notAsked.Because(err) // the store is a record, never an input (DESIGN 4)
 	}
 	return q, err
+}
+
+// contractOf is the contract that a stored question of fact names, where a side that was judged declares it so still.
+func (f *Finder) contractOf(record identity.Record) *facts.Contract {
+	id, _ := record["fact"].(string)
+	for _, p := range f.judged {
+		if p.outcome.Verdict == nil {
+			continue
+		}
+		for _, side := range sides(p.outcome) {
+			if contract, ok := analysis.SchemaOf(side).Find(id); ok && contract.Digest() == record["contract"] {
+				return &contract
+			}
+		}
+	}
+	return nil
 }
 
 // asked is what the judged places ask, so that an answer to it is not taken for superseded.

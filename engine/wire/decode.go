@@ -72,6 +72,20 @@ func ifThere[T any](object map[string]any, key string, item func(any) T) T {
 	return nothing
 }
 
+// factValue is a boolean, a string or a list of strings.
+func factValue(tree any) any {
+	switch v := tree.(type) {
+	case bool, string:
+		return v
+	case []any:
+		for _, member := range v {
+			text(member)
+		}
+		return v
+	}
+	panic(notValidated("the value of a fact", tree))
+}
+
 // canonical writes any value as the identity encoding does (doc/identity.md): the one text that a stored object has.
 func canonical(tree any) json.RawMessage { return appendCanonical(nil, tree) }
 

@@ -383,7 +383,8 @@ func DecodeAnswer(tree any) Answer {
 	o := object(tree)
 	return Answer{
 		Question:  text(o["question"]),
-		Result:    text(o["result"]),
+		Result:    pointerIfThere(o, "result", text),
+		Value:     ifThere(o, "value", factValue),
 		Rationale: text(o["rationale"]),
 		Evidence:  ifThere(o, "evidence", func(tree any) []string { return list(tree, text) }),
 	}

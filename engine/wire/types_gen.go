@@ -123,7 +123,7 @@ type Question struct {
 	Reason string `json:"reason"`
 	// What a question is about; null where the question has no such part.
 	About About `json:"about"`
-	// The answers that may be given now.
+	// The answers that may be given now: results, of a fact its values where they can be listed, else the word value.
 	Results []string `json:"results"`
 	// What the answerer must be allowed to do (RULES F1). One of standards.analyze, standards.review.consumer,
 	// standards.review.impact, standards.review.audit.
@@ -140,8 +140,7 @@ type Question struct {
 type Decision struct {
 	// The id of a question: the hash of the state that it asks about.
 	Question string `json:"question"`
-	// An answer to a question (RULES E3). One of updated, no-change, not-applicable, no-impact, complete, value, absent,
-	// waiver, blocked.
+	// The result; of a fact its value, a text as it is and anything else in canonical JSON.
 	Result string `json:"result"`
 	// Who answered.
 	Principal string `json:"principal"`
@@ -441,13 +440,15 @@ type Version struct {
 	SQLite string `json:"sqlite"`
 }
 
-// Answer is "answer" in the schema. One answer.
+// Answer is "answer" in the schema. One answer to one question: a result or a value.
 type Answer struct {
 	// A question's id, or 7 or more of its hex digits.
 	Question string `json:"question"`
 	// An answer to a question (RULES E3). One of updated, no-change, not-applicable, no-impact, complete, value, absent,
 	// waiver, blocked.
-	Result string `json:"result"`
+	Result *string `json:"result,omitzero"`
+	// The value of a fact, in the place of result.
+	Value any `json:"value,omitzero"`
 	// Why, in a sentence that a reader in a year understands.
 	Rationale string `json:"rationale"`
 	// Repository paths that the answer rests on; their bytes are pinned. None where it is absent.

@@ -95,5 +95,5 @@ func decoder(t *schemas.Type) string {
 		return "Decode" + goName(t.Def.Name)
 	}
 	return map[schemas.Kind]string{schemas.String: "text", schemas.Integer: "integer", schemas.Boolean: "boolean",
-		schemas.Canonical: "canonical"}[resolved.Kind]
+		schemas.Canonical: "canonical", schemas.FactValue: "factValue"}[resolved.Kind]
 }

@@ -34,8 +34,10 @@ const everyForm = `"everyForm": {"description": "d", "type": "object", "properti
 	"s": {"$ref": "#/$defs/everyForm"},
 	"t": {"description": "d", "type": "integer", "minimum": 0, "maximum": 1},
 	"u": {"description": "d", "type": "array", "items": {"$ref": "#/$defs/canonicalValue"}, "maxItems": 1},
-	"v": {"$ref": "#/$defs/name"}
-	}, "required": ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"], "additionalProperties": false},
+	"v": {"$ref": "#/$defs/name"},
+	"w": {"$ref": "#/$defs/factValue"},
+	"x": {"description": "d", "anyOf": [{"$ref": "#/$defs/factValue"}, {"type": "null"}]}
+	}, "required": ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "x"], "additionalProperties": false},
 	"role": {`
 
 // What is generated from any admitted schema is Go that the hand-written part of engine/wire compiles with.
@@ -78,7 +80,8 @@ func TestEveryAdmittedFormCompiles(t *testing.T) {
 		`F ProposedSide "json:\"f\""; G *EveryForm "json:\"g\""; H *string "json:\"h\""; I []string "json:\"i\""; ` +
 		`J encoding/json.RawMessage "json:\"j\""; K []*Side "json:\"k\""; L [][]string "json:\"l\""; M []ProposedSide "json:\"m\""; N int "json:\"n\""; ` +
 		`O *Side "json:\"o,omitzero\""; P ProposedSide "json:\"p,omitzero\""; Q *string "json:\"q,omitzero\""; R []string "json:\"r,omitzero\""; ` +
-		`S *EveryForm "json:\"s,omitzero\""; T *int "json:\"t,omitzero\""; U []encoding/json.RawMessage "json:\"u,omitzero\""; V *string "json:\"v,omitzero\""}`
+		`S *EveryForm "json:\"s,omitzero\""; T *int "json:\"t,omitzero\""; U []encoding/json.RawMessage "json:\"u,omitzero\""; V *string "json:\"v,omitzero\""; ` +
+		`W any "json:\"w,omitzero\""; X any "json:\"x\""}`
 	if fields != want {
 		t.Errorf("got  %s\nwant %s", fields, want)
 	}

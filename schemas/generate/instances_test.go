@@ -109,6 +109,14 @@ func (m maker) of(t *schemas.Type) any {
 		return m.number(resolved)
 	case schemas.Boolean:
 		return m.IntN(2) == 0
+	case schemas.FactValue:
+		switch m.IntN(3) {
+		case 0:
+			return m.IntN(2) == 0
+		case 1:
+			return m.text(resolved)
+		}
+		return m.list(resolved)
 	}
 	return stored{m.any(3)}
 }

@@ -107,6 +107,10 @@ func (w *toolWriter) schema(t *schemas.Type, describe bool) {
 		w.text(resolved)
 	case schemas.Integer:
 		w.integer(resolved)
+	case schemas.FactValue:
+		w.printf(`"type":["boolean","string","array"],"maxLength":%d,"items":{`, resolved.MaxLength)
+		w.text(resolved.Item)
+		w.printf(`},"maxItems":%d`, resolved.MaxItems)
 	default:
 		w.refuse(t.Def, "a request may not hold a value of any shape")
 	}

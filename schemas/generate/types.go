@@ -52,11 +52,11 @@ func checkNames(contract *schemas.Contract) error {
 // native is the Go type of a place in a result or request, given whether the place may be absent.
 func native(t *schemas.Type, optional bool) string {
 	base := map[schemas.Kind]string{schemas.String: "string", schemas.Integer: "int", schemas.Boolean: "bool",
-		schemas.Canonical: "json.RawMessage"}[t.Resolve().Kind]
+		schemas.Canonical: "json.RawMessage", schemas.FactValue: "any"}[t.Resolve().Kind]
 	switch t.Resolve().Kind {
 	case schemas.Array:
 		return "[]" + native(t.Resolve().Item, false)
-	case schemas.Canonical:
+	case schemas.Canonical, schemas.FactValue:
 		return base
 	case schemas.Union:
 		return goName(t.Def.Name)

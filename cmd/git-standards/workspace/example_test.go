@@ -23,7 +23,7 @@ func Example() {
 		for _, q := range r.Questions {
 			fmt.Println(q.Abbrev, q.Kind, q.Reason, q.Results)
 		}
-		answer := wire.Answer{Question: r.Questions[0].Question, Result: "blocked", Rationale: "Bo looks at it on Monday"}
+		answer := wire.Answer{Question: r.Questions[0].Question, Result: wire.Optional("blocked"), Rationale: "Bo looks at it on Monday"}
 		answered, err := standards.Resolve(ctx, wire.ResolveRequest{Answers: []wire.Answer{answer}})
 		if err != nil {
 			log.Fatal(err)

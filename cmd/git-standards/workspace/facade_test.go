@@ -241,7 +241,7 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	query, err := e.Query(ctx, wire.QueryRequest{Query: wire.RouteQuery{Kind: "route"}})
 	prepare, err2 := e.Prepare(ctx, wire.PrepareRequest{})
-	resolve, err3 := e.Resolve(ctx, wire.ResolveRequest{Answers: []wire.Answer{{Question: id, Result: "no-change", Rationale: "x"}}})
+	resolve, err3 := e.Resolve(ctx, wire.ResolveRequest{Answers: []wire.Answer{{Question: id, Result: wire.Optional("no-change"), Rationale: "x"}}})
 	inspect, err4 := e.Inspect(ctx, wire.InspectRequest{Handle: id})
 	for _, err := range []error{err, err2, err3, err4} {
 		if !errors.Is(err, context.Canceled) {
@@ -300,7 +300,7 @@ func TestTheCommandPrintsTheSame(t *testing.T) {
 		got, err := e.Inspect(ctx, wire.InspectRequest{Handle: word})
 		compare([]string{"inspect", word})(got, err)
 	}
-	answer := []wire.Answer{{Question: id, Result: "no-change", Rationale: "it only names the codes", Evidence: []string{"docs/readme.md"}}}
+	answer := []wire.Answer{{Question: id, Result: wire.Optional("no-change"), Rationale: "it only names the codes", Evidence: []string{"docs/readme.md"}}}
 	got, err := e.Resolve(ctx, wire.ResolveRequest{Answers: answer})
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 const decisions = "standards/decisions"
 
 func noChange(question string, evidence ...string) wire.Answer {
-	return wire.Answer{Question: question, Result: "no-change", Rationale: "it only names the codes", Evidence: evidence}
+	return wire.Answer{Question: question, Result: wire.Optional("no-change"), Rationale: "it only names the codes", Evidence: evidence}
 }
 
 // unwritten fails if any decision was written or staged.
@@ -87,7 +87,7 @@ func TestResolveRefusesAll(t *testing.T) {
 	a, b := p.Questions[0].Question, p.Questions[1].Question
 	moved := "analysis-root:sha256:" + strings.Repeat("0", 64)
 	updated := noChange(a)
-	updated.Result = "updated"
+	updated.Result = wire.Optional("updated")
 	for _, row := range []struct {
 		name    string
 		answers []wire.Answer
@@ -132,7 +132,7 @@ func TestResolveRefusesAContradiction(t *testing.T) {
 	result[wire.Pending](t, r)(as("bo@example.com").Resolve(ctx, wire.ResolveRequest{Answers: []wire.Answer{noChange(id)}}))
 	before := r.Git("status", "--porcelain", "-uall")
 	other := noChange(id)
-	other.Result = "not-applicable"
+	other.Result = wire.Optional("not-applicable")
 	if got := result[wire.Rejected](t, r)(as("cy@example.com").Resolve(ctx, wire.ResolveRequest{Answers: []wire.Answer{other}})); got.Code != "DECISION.CONTRADICTION" {
 		t.Errorf("%+v", got)
 	}

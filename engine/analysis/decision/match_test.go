@@ -79,7 +79,7 @@ func TestMalformedDecisionsAreFindings(t *testing.T) {
 		{"a field less", "    revision: 2\n", "", "DECISION.QUESTION"},
 		{"a revision that is none", "revision: 2", "revision: 0", "DECISION.QUESTION"},
 		{"a result of another kind", "result: no-change", "result: no-impact", "DECISION.RESULT"},
-		{"a waiver", "result: no-change", "result: waiver", "UNSUPPORTED.WAIVER"},
+		{"a value", "result: no-change", "value: true", "DECISION.RESULT"},
 		{"no principal", "principal: ann\n", "", "YAML.KEY_MISSING"},
 		{"an unknown key", "principal: ann\n", "principal: ann\nnote: x\n", "YAML.KEY_UNKNOWN"},
 		{"no YAML", good, "- [", "YAML.SYNTAX"},

@@ -11,14 +11,16 @@ import (
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// Submitted is one answer on its way in.
+// Submitted is one answer on its way in: a result, or the value of a fact in its canonical form.
 type Submitted struct {
 	Question  *question.Question
 	Result    string
+	Value     any
 	Rationale string
 	Evidence  []authored.Evidence
 	Members   []authored.Member // of a coverage question: those that are attested by it
@@ -50,12 +52,13 @@ func (p *Plan) Written() []string {
 // Check refuses a submission that a question does not allow, before anything is written (RULES H1, E3, E4).
 func Check(s Submitted) error {
 	q := s.Question
-	if len(q.Results()) == 0 {
-		return nil // a stored question of a later version, of which writing the decision says by name what it is
+	if q.Kind == question.Fact && q.Contract == nil && s.Result != facts.Waiver {
+		return undeclared(q)
 	}
-	if slices.Contains(q.Results(), s.Result) {
+	isValue := q.Kind == question.Fact && (s.Value != nil || s.Result == facts.Absent && q.Contract.Nullable)
+	if isValue || s.Result == facts.Waiver || slices.Contains(q.Results(), s.Result) {
 		if strings.TrimSpace(s.Rationale) == "" {
-			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(command(q, s.Result))
+			return fault.New(fault.Invalid, "ANSWER.RATIONALE", q.ID, "an answer needs a rationale").Hint(command(q, s.given()))
 		}
 		return nil
 	}
@@ -68,10 +71,62 @@ func Check(s Submitted) error {
 		Hint(command(q, q.Results()[0]))
 }
 
+// given is the result or the value as it is typed.
+func (s Submitted) given() string {
+	if s.Value != nil {
+		return s.Question.Contract.Show(s.Value)
+	}
+	return s.Result
+}
+
 // command is what to type to answer the question so.
 func command(q *question.Question, result string) string {
 	_, hex, _ := identity.Split(q.ID)
-	return fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], result)
+	return fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], fault.ShellWord(result))
+}
+
+// Answered reads an answer to a question: a result, which of a fact is its value as it is typed, or nil for none, or a value in the
+// types of JSON, nil for none.
+func Answered(q *question.Question, result *string, value any) (Submitted, error) {
+	s := Submitted{Question: q}
+	switch {
+	case (result == nil) == (value == nil):
+		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "an answer has a result or the value of a fact, one of them").Hint("git standards resolve -h")
+	case q.Kind != question.Fact && value != nil:
+		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "this %s takes a result and no value; allowed: %s", q.Kind, strings.Join(q.Results(), ", ")).
+			Hint(command(q, q.Results()[0]))
+	case q.Kind != question.Fact || result != nil && *result == facts.Waiver:
+		s.Result = *result
+		return s, nil
+	case q.Contract == nil:
+		return s, undeclared(q)
+	}
+	var err error
+	if value != nil {
+		s.Value, err = q.Contract.Check(value)
+	} else {
+		s.Value, err = q.Contract.Parse(*result)
+	}
+	if err != nil {
+		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%v; allowed: %s", err, strings.Join(q.Results(), ", ")).Hint(command(q, typedExample(q)))
+	}
+	if s.Value == nil {
+		s.Result = facts.Absent
+	}
+	return s, nil
+}
+
+// undeclared refuses an answer to a stored question whose fact no side declares so any more: nobody can say what it takes.
+func undeclared(q *question.Question) error {
+	return fault.New(fault.Invalid, "QUESTION.NOT_ASKED", q.ID, "the fact is not declared here as it was when it was asked about").Hint("git standards status")
+}
+
+// typedExample is an answer to a fact to show in a command.
+func typedExample(q *question.Question) string {
+	if first := q.Results()[0]; first != question.AnyValue {
+		return first
+	}
+	return "VALUE"
 }
 
 // PlanAnswers works out the files of a submission by one principal against the tree they will stand in, which differs from the
@@ -178,7 +233,7 @@ func together(submitted []Submitted) [][]Submitted {
 	var groups [][]Submitted
 	at := map[string]int{}
 	for _, s := range submitted {
-		key := fmt.Sprintf("%q %q %q %q %q", Folder(s.Question.Record), s.Question.Kind, s.Result, s.Rationale, s.Evidence)
+		key := fmt.Sprintf("%q %q %q %q %q", Folder(s.Question.Record), s.Question.Kind, s.Result+show(s.Value), s.Rationale, s.Evidence)
 		if s.attests() { // each lists its own members
 			key = s.Question.ID
 		}
@@ -239,6 +294,7 @@ func (p *Plan) addFile(alike []Submitted, principal string, taken map[string]boo
 		Questions: records,
 		Kind:      s.Question.Kind,
 		Result:    s.Result,
+		Value:     s.Value,
 		Rationale: s.Rationale,
 		Principal: principal,
 		Evidence:  s.Evidence,

@@ -42,7 +42,7 @@ func TestCheckRefusesWhatAQuestionDoesNotAllow(t *testing.T) {
 		{"E3", changed, "no-impact", "r", "ANSWER.RESULT"},
 		{"E3", impact, "no-change", "r", "ANSWER.RESULT"},
 		{"E3", impact, "updated", "r", "ANSWER.RESULT"},
-		{"E3", same, "waiver", "r", "ANSWER.RESULT"},
+		{"E3", same, "waiver", "r", ""},
 		{"E3", same, "", "r", "ANSWER.RESULT"},
 		{"E1", same, "no-change", "", "ANSWER.RATIONALE"},
 		{"E1", same, "no-change", " \n\t", "ANSWER.RATIONALE"},
@@ -68,7 +68,7 @@ func TestAnAnswerToAKindThatIsNotJudgedIsUnsupported(t *testing.T) {
 	for _, result := range []string{"no-change", "absent"} {
 		plan, err := PlanAnswers(context.Background(), contenttest.Files{}.Tree(), contenttest.Files{}.Tree(), nil, nil, "ann",
 			[]Submitted{{Question: question.Stored(id, record), Result: result, Rationale: "r"}})
-		if f := fault.As(err); plan != nil || f == nil || f.Code != "UNSUPPORTED.FACT" || f.Outcome != fault.Unsupported {
+		if f := fault.As(err); plan != nil || f == nil || f.Code != "QUESTION.NOT_ASKED" || f.Outcome != fault.Invalid {
 			t.Errorf("%s: %v", result, err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	} {
 		t.Run(row.rule+" "+row.name, func(t *testing.T) {
 			accepted := contenttest.Files{}.With(row.landed)
-			p := plan(t, accepted, accepted.With(row.added), now, "ann", Submitted{Question: latest, Result: "not-applicable", Rationale: "because"})
+			p := plan(t, accepted, accepted.With(row.added), now, "ann", Submitted{Question: latest, Result: "not-applicable", Rationale: "because", Evidence: nil})
 			if !slices.Equal(row.wantWritten, p.Written()) || !slices.Equal(row.wantGone, p.Remove) {
 				t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 			}
@@ -167,7 +167,7 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	record["relation"] = "template-projection"
 	twin := asked(t, record)
 	added, both := contenttest.Files{x: answered(t, "no-change", "ann", twin)}, map[string]bool{latest.ID: true, twin.ID: true}
-	if p := plan(t, nil, added, both, "ann", Submitted{Question: latest, Result: "no-change", Rationale: "because"}); len(p.Remove) > 0 || len(p.Write) != 1 {
+	if p := plan(t, nil, added, both, "ann", Submitted{Question: latest, Result: "no-change", Rationale: "because", Evidence: nil}); len(p.Remove) > 0 || len(p.Write) != 1 {
 		t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 	}
 	p := plan(t, nil, nil, now, "ann", Submitted{Question: latest, Result: "not-applicable", Rationale: "because", Evidence: []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
@@ -218,7 +218,7 @@ func TestPlanIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	errors, names := review(t, "api.errors", 2, "stable", errorsPath, "x"), review(t, "api.names", 2, "lower case", namesPath, "x")
 	now, tree := map[string]bool{errors.ID: true, names.ID: true}, contenttest.Files{}
-	good, bad := Submitted{Question: errors, Result: "no-change", Rationale: "r"}, Submitted{Question: names, Result: "no-impact", Rationale: "r"}
+	good, bad := Submitted{Question: errors, Result: "no-change", Rationale: "r", Evidence: nil}, Submitted{Question: names, Result: "no-impact", Rationale: "r", Evidence: nil}
 	p, err := PlanAnswers(context.Background(), contenttest.Files{}.Tree(), tree.Tree(), nil, now, "ann", []Submitted{good, bad})
 	if p != nil || !fault.Is(err, "ANSWER.RESULT") {
 		t.Errorf("%v %v", p, err)

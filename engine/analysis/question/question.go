@@ -58,6 +58,9 @@ func (q *Question) Results() []string {
 	return slices.DeleteFunc(authored.Results(q.Kind), func(result string) bool { return result == "updated" && !q.Updatable })
 }
 
+// AnyValue stands among the results of a fact whose values cannot be listed.
+const AnyValue = "value"
+
 // Suggested is the result to show in a command: of those that may be given, the one that fits most often.
 func (q *Question) Suggested() string {
 	if q.Kind == ConsumerReview && q.Record["bytes"] == Absent {
