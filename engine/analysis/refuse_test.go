@@ -11,7 +11,6 @@ import (
 // These refuse the request as a whole: there is no line to name, or nothing that this change could mend.
 func TestSidesThatCannotBeJudged(t *testing.T) {
 	t.Parallel()
-	authority := []edit{write(corpus.AuthorityPath, "version: 1\n")}
 	for _, row := range []struct {
 		name        string
 		both, edits []edit
