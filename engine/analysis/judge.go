@@ -109,7 +109,7 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := a.checkValues(answers); err != nil {
 		return nil, err
 	}
-	if err := a.settleFacts(answers); err != nil {
+	if answers, err = a.settleFacts(policy, answers); err != nil {
 		return nil, err
 	}
 	asked := question.Sort(a.questions)

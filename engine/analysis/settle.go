@@ -8,6 +8,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/facts"
+	"github.com/git-standards/git-standards/engine/trust"
 )
 
 // factAnswer is what counts as the answer to a fact.
@@ -79,20 +80,31 @@ func (s *settled) bind(needed map[string]bool, answers map[string]factAnswer) (m
 	return more
 }
 
-// settleFacts chooses what is asked: the facts that count and the reviews whose `when` is true. All others are derivable (RULES E6).
-func (a *asker) settleFacts(answers []*decision.Answer) error {
+// settleFacts chooses what is asked: the facts that count and the reviews whose `when` is true. All others are derivable (RULES E6). It
+// gives the answers without those that may not count.
+func (a *asker) settleFacts(policy *trust.Policy, answers []*decision.Answer) ([]*decision.Answer, error) {
 	conditions := make([]*condition, len(a.candidates))
 	for i, c := range a.candidates {
 		conditions[i] = c.condition
 	}
-	a.settled = settle(conditions, a.known, a.answersTo(answers))
+	for {
+		a.settled = settle(conditions, a.known, a.answersTo(answers))
+		kept, err := a.checkRemovals(policy, conditions, answers)
+		if err != nil {
+			return nil, err
+		}
+		if len(kept) == len(answers) {
+			break
+		}
+		answers = kept
+	}
 	for _, id := range slices.Sorted(maps.Keys(a.facts)) {
 		a.put(a.facts[id], a.asked[id])
 	}
 	for _, c := range a.candidates {
 		truth, names := c.condition.holds(a.values)
 		if c.refused != nil && truth == facts.True {
-			return c.refused
+			return nil, c.refused
 		}
 		if c.question != nil {
 			a.put(c.question, truth == facts.True)
@@ -101,7 +113,7 @@ func (a *asker) settleFacts(answers []*decision.Answer) error {
 			a.noticeUnasked(c.review)
 		}
 	}
-	return nil
+	return answers, nil
 }
 
 // isOpen reports that a question is open about one of some facts.

@@ -25,7 +25,7 @@ type condition struct {
 func judgedBy(accepted, proposed *corpus.Corpus) *facts.Schema {
 	var contracts []facts.Contract
 	for _, side := range []*corpus.Corpus{accepted, proposed} {
-		schema := SchemaOf(side)
+		schema := side.Schema()
 		for _, id := range schema.IDs() {
 			if c, ok := schema.Find(id); ok {
 				contracts = append(contracts, c)
@@ -61,7 +61,7 @@ func (a *asker) addWhen(c *condition, when authored.Expression, side *corpus.Cor
 		return
 	}
 	c.always = true
-	if program, err = facts.Compile(when, SchemaOf(side)); err == nil {
+	if program, err = facts.Compile(when, side.Schema()); err == nil {
 		c.digest = cmp.Or(c.digest, program.Digest())
 		return
 	}
@@ -109,19 +109,4 @@ func (c *condition) looksAtChange() bool {
 	return slices.ContainsFunc(c.programs, func(p *facts.Program) bool {
 		return slices.ContainsFunc(p.Facts(), func(id string) bool { return strings.HasPrefix(id, facts.BuiltinPrefix) })
 	})
-}
-
-// SchemaOf is the facts that a side declares.
-func SchemaOf(c *corpus.Corpus) *facts.Schema {
-	if c.Manifest == nil {
-		return facts.NewSchema()
-	}
-	contracts := make([]facts.Contract, len(c.Manifest.Facts))
-	for i, f := range c.Manifest.Facts {
-		contracts[i] = facts.Contract{
-			ID: f.ID, Revision: f.Revision, Type: f.Type, Nullable: f.Nullable, Values: slices.Sorted(slices.Values(f.Values)),
-			Context: f.Context, Capability: f.Capability, Aliases: f.Aliases,
-		}
-	}
-	return facts.NewSchema(contracts...)
 }

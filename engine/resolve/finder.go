@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -186,7 +185,7 @@ func (f *Finder) contractOf(record identity.Record) *facts.Contract {
 			continue
 		}
 		for _, side := range sides(p.outcome) {
-			if contract, ok := analysis.SchemaOf(side).Find(id); ok && contract.Digest() == record["contract"] {
+			if contract, ok := side.Schema().Find(id); ok && contract.Digest() == record["contract"] {
 				return &contract
 			}
 		}
