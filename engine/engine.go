@@ -85,7 +85,7 @@ func (e *Engine) Resolve(ctx context.Context, r wire.ResolveRequest) (wire.Resol
 				return nil, err
 			}
 		}
-		principal, err := w.Principal(ctx)
+		principal, err := finder.Principal(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -33,23 +33,52 @@ func (s *session) nextCommands(o *judge.Outcome, before, flags string) []advice 
 	if o.Verdict.Complete() {
 		return nil
 	}
-	first := slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return q.State != decision.StateBlocked })
+	first := slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return q.State != decision.StateBlocked && o.Mine(q.Question) })
 	if first < 0 {
-		if me, err := s.Repo.AuthorMail(s.ctx); err == nil {
-			first = slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return mayLift(o.Verdict, q, me) })
+		if me := s.me(o); me != "" {
+			first = slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return mayLift(o.Verdict, q, me) && o.Mine(q.Question) })
 		}
 	}
 	if first < 0 {
-		return s.whoLifts(o.Verdict)
+		return append(s.whoLifts(o.Verdict), whoMay(o)...)
 	}
 	var list []advice
 	if command := s.toRead(o); command != "" {
 		list = append(list, advice{"read", command})
 	}
-	if unit, result, n := several(o.Verdict); n > 1 {
+	if unit, result, n := several(o); n > 1 {
 		list = append(list, advice{fmt.Sprintf("all %d", n), fmt.Sprintf("%sgit standards resolve --unit %s %s%s -m \"why\"", before, fault.ShellWord(unit), result, flags)})
 	}
 	return append(list, advice{"next", fmt.Sprintf("%sgit standards resolve %s %s%s -m \"why\"", before, o.Analysis.Questions[first].Abbrev, o.Verdict.Open[first].Suggested(), flags)})
+}
+
+// me is who answers here, "" where that is nobody.
+func (s *session) me(o *judge.Outcome) string {
+	if !o.Verdict.Policy.IsOpen() {
+		return o.Viewer()
+	}
+	me, _ := s.Repo.AuthorMail(s.ctx)
+	return me
+}
+
+// whoMay names those who may answer what this person may not.
+func whoMay(o *judge.Outcome) []advice {
+	var names []string
+	for _, open := range o.Verdict.Open {
+		if open.State == decision.StateBlocked || o.Mine(open.Question) {
+			continue
+		}
+		for _, name := range o.Verdict.Policy.Listed(open.Capability()) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	return []advice{{"waits for", strings.Join(names, ", ")}}
 }
 
 // mayLift reports a question that only a person's own answer blocks: another one of theirs replaces it (RULES E9).

@@ -79,7 +79,7 @@ func (s *session) preCommit([]string) error {
 	}
 	onlyDecisions := len(changes) > 0 && !slices.ContainsFunc(changes, func(c gitext.Change) bool { return !corpus.IsDecision(c.Name) })
 	setting := hooks.Setting(outcome.Verdict.Accepted.Manifest.Gate.Commit)
-	verdict := hooks.Decide(hooks.Commit, setting, hookQuestions(outcome.Verdict), onlyDecisions)
+	verdict := hooks.Decide(hooks.Commit, setting, hookQuestions(outcome), onlyDecisions)
 	forgetToldBefore(outcome, changes)
 	return s.conclude(outcome, verdict, "commit", s.nextForCommit)
 }
@@ -150,10 +150,11 @@ func (s *session) judgeHook(request judge.Request) (*judge.Outcome, error) {
 	return outcome, nil
 }
 
-func hookQuestions(v *analysis.Verdict) []hooks.Question {
-	list := make([]hooks.Question, len(v.Open))
-	for i, open := range v.Open {
-		list[i] = hooks.Question{Mine: true, Blocked: open.State == decision.StateBlocked}
+// hookQuestions is what the policy looks at of each open question (RULES I1).
+func hookQuestions(o *judge.Outcome) []hooks.Question {
+	list := make([]hooks.Question, len(o.Verdict.Open))
+	for i, open := range o.Verdict.Open {
+		list[i] = hooks.Question{Mine: o.Mine(open.Question), Waivable: o.Waivable(open.Question), Blocked: open.State == decision.StateBlocked}
 	}
 	return list
 }

@@ -155,7 +155,7 @@ func (p *pushing) concludeRef(push gitext.Push, t *pushed) error {
 	if protected {
 		where = hooks.Protected
 	}
-	verdict := hooks.Decide(where, hooks.Setting(gate.Push), hookQuestions(t.outcome.Verdict), false)
+	verdict := hooks.Decide(where, hooks.Setting(gate.Push), hookQuestions(t.outcome), false)
 	what := fmt.Sprintf("push to %s", shown(push.RemoteRef))
 	switch {
 	case verdict == hooks.Pass && t.passed:

@@ -38,8 +38,8 @@ func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
 				fmt.Fprintf(w, "           %s\n", s.red(fmt.Sprintf("blocked by %s: %s", clean(answer.Principal), cut(answer.Rationale))))
 			}
 		}
-		if next := i + 1; next == len(o.Verdict.Open) || next == most || s.about(o.Verdict.Open[next]) != heading || answers(o.Verdict.Open[next]) != answers(open) {
-			fmt.Fprintf(w, "           %s\n", s.faint(answers(open)))
+		if next := i + 1; next == len(o.Verdict.Open) || next == most || s.about(o.Verdict.Open[next]) != heading || answers(o, o.Verdict.Open[next]) != answers(o, open) {
+			fmt.Fprintf(w, "           %s\n", s.faint(answers(o, open)))
 		}
 	}
 }
@@ -54,9 +54,20 @@ func blocking(v *analysis.Verdict, open decision.Open) (list []*decision.Answer)
 	return list
 }
 
-// answers is what may be answered now, and what else once the consumer follows.
-func answers(q decision.Open) string {
-	list := strings.Join(q.Results(), " | ")
+// answers is what may be answered now, and what else once the consumer follows; of a question that is another's, whose it is (RULES F2).
+func answers(o *judge.Outcome, q decision.Open) string {
+	if !o.Mine(q.Question) {
+		who := strings.Join(o.Verdict.Policy.Listed(q.Capability()), ", ")
+		if who == "" {
+			who = "somebody who is granted " + q.Capability()
+		}
+		waive := ""
+		if o.Waivable(q.Question) {
+			waive = "; waiver"
+		}
+		return "awaiting " + clean(who) + waive
+	}
+	list := strings.Join(o.Results(q.Question), " | ")
 	if q.Kind == question.ConsumerReview && !q.Updatable {
 		list += " (updated, once it has changed)"
 	}
@@ -201,11 +212,11 @@ func since(open decision.Open) string {
 
 // several is the unit with the most open questions that allow one result, and how many those are: one command answers
 // them.
-func several(v *analysis.Verdict) (unit, result string, n int) {
+func several(o *judge.Outcome) (unit, result string, n int) {
 	type group struct{ unit, result string }
 	groups := map[group]int{}
-	for _, open := range v.Open {
-		if open.Unit != "" && open.State != decision.StateBlocked {
+	for _, open := range o.Verdict.Open {
+		if o.Mine(open.Question) && open.Unit != "" && open.State != decision.StateBlocked {
 			groups[group{open.Unit, open.Suggested()}]++
 		}
 	}
@@ -215,8 +226,8 @@ func several(v *analysis.Verdict) (unit, result string, n int) {
 			most = g
 		}
 	}
-	for _, open := range v.Open {
-		if open.Unit == most.unit && slices.Contains(open.Results(), most.result) {
+	for _, open := range o.Verdict.Open {
+		if o.Mine(open.Question) && open.Unit == most.unit && slices.Contains(open.Results(), most.result) {
 			n++ // resolve --unit takes all that allow the result
 		}
 	}

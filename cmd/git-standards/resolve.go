@@ -8,7 +8,6 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/resolve"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -28,7 +27,7 @@ func resolveCommand() *cli.Command {
 			&cli.StringFlag{Name: "unit", Usage: "answer those about the unit `ID`"},
 			&cli.StringSliceFlag{Name: "evidence", KeepSpace: true, Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
 			&cli.StringFlag{Name: "as", Usage: "answer as `PRINCIPAL` instead of the author's mail address"},
-			&cli.BoolFlag{Name: "sign", DisableDefaultText: true, Usage: "sign the answer; refused by this version"},
+			&cli.BoolFlag{Name: "sign", DisableDefaultText: true, Usage: "sign the answer with git's SSH signing key, also where none need be signed"},
 			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON or YAML `FILE`, or - for standard input"},
 			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "leave the index alone"},
 		}, sideFlags()...),
@@ -37,9 +36,6 @@ func resolveCommand() *cli.Command {
 }
 
 func (s *session) resolve(cc *cli.Context) error {
-	if cc.Bool("sign") {
-		return fault.New(fault.Unsupported, "UNSUPPORTED.SIGNATURE", "", "signed answers are not made by this version yet (RULES F3)").Hint("answer without --sign")
-	}
 	which, err := proposedBy(cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
 		return err
@@ -49,11 +45,12 @@ func (s *session) resolve(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	principal, err := s.Principal(s.ctx)
+	finder := resolve.New(s, s.engine, cc.String("accepted"), which)
+	finder.Sign = cc.Bool("sign")
+	principal, err := finder.Principal(s.ctx)
 	if err != nil {
 		return err
 	}
-	finder := resolve.New(s, s.engine, cc.String("accepted"), which)
 	var submitted []decision.Submitted
 	if cc.Bool("all") || cc.String("unit") != "" {
 		submitted, err = finder.Choose(s.ctx, answers[0], cc.String("unit"))

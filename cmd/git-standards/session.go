@@ -48,7 +48,7 @@ func withoutArguments(run func(*session, *cli.Context) error) cli.ActionFunc {
 func optionsOf(cc *cli.Context) workspace.Options {
 	return workspace.Options{
 		Dir: directory(cc), GitDir: cc.String("git-dir"), WorkTree: cc.String("work-tree"), Store: cc.String("store"),
-		Principal: strings.ToLower(cc.String("as")), Hook: cc.Command.Name == "hook",
+		Principal: cc.String("as"), Hook: cc.Command.Name == "hook", Said: cc.App.ErrWriter,
 	}
 }
 

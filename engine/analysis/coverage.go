@@ -86,7 +86,7 @@ func (v *Verdict) cover(ctx context.Context) error {
 }
 
 // attesters is how many independent attesters each member needs.
-func (v *Verdict) attesters() int64 { return 1 }
+func (v *Verdict) attesters() int64 { return v.Policy.Attesters() }
 
 // attestations is what counted answers attest, by question, and which questions are waived.
 func (v *Verdict) attestations() (by map[string][]coverage.Attestation, waived map[string]bool) {
@@ -95,7 +95,7 @@ func (v *Verdict) attestations() (by map[string][]coverage.Attestation, waived m
 		switch {
 		case answer.Kind != question.Coverage:
 		case answer.Result == authored.CompleteResult:
-			by[answer.Question] = append(by[answer.Question], coverage.Attestation{Principal: answer.Principal, Members: answer.Members})
+			by[answer.Question] = append(by[answer.Question], coverage.Attestation{Principal: answer.Principal, Key: answer.Key, Members: answer.Members})
 		default:
 			waived[answer.Question] = true
 		}

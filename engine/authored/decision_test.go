@@ -155,7 +155,7 @@ func TestFormatDecisionRefuses(t *testing.T) {
 		{func(d *Decision) { d.Value = "x" }, "invalid DECISION.RESULT"},
 		{func(d *Decision) { d.Result = "waiver" }, ""},
 		{func(d *Decision) { d.Kind, d.Result, d.Value = "fact", "", int64(1) }, "invalid DECISION.KIND, invalid DECISION.VALUE"},
-		{func(d *Decision) { d.Signature = "x\ny" }, "unsupported UNSUPPORTED.SIGNATURE"},
+		{func(d *Decision) { d.Signature = "x\ny" }, "invalid DECISION.SIGNATURE"},
 		{func(d *Decision) { d.Evidence = []Evidence{{Path: "a"}} }, "invalid YAML.TYPE"},
 		{func(d *Decision) { d.Members = []Member{{Path: "a", Blob: "sha1:" + strings.Repeat("0", 40)}} }, "invalid DECISION.MEMBERS"},
 		{func(d *Decision) {

@@ -111,7 +111,6 @@ func TestDecisionFindings(t *testing.T) {
 		{"blank texts", questionText + "kind: consumer-review\nresult: updated\nrationale: \" \"\nprincipal: \"a\\nb\"\n", "5 YAML.TYPE, 6 YAML.TYPE"},
 		{"waiver", questionText + "kind: consumer-review\nresult: waiver\n" + rest, ""},
 		{"a waived fact", "questions: [{kind: fact}]\nkind: fact\nresult: waiver\n" + rest, ""},
-		{"signature", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: x\n", "7 UNSUPPORTED.SIGNATURE!"},
 		{"fact", "questions: [{kind: fact}]\nkind: fact\nvalue: [a, b]\n" + rest, ""},
 		{"an absent fact", "questions: [{kind: fact}]\nkind: fact\nresult: absent\n" + rest, ""},
 		{"a fact without an answer", "questions: [{kind: fact}]\nkind: fact\n" + rest, "1 DECISION.RESULT"},
@@ -119,6 +118,9 @@ func TestDecisionFindings(t *testing.T) {
 		{"a fact that is a number", "questions: [{kind: fact}]\nkind: fact\nvalue: 1\n" + rest, "3 DECISION.VALUE"},
 		{"a fact that is nothing", "questions: [{kind: fact}]\nkind: fact\nvalue: null\n" + rest, "3 DECISION.VALUE"},
 		{"a fact that is many things", "questions: [{kind: fact}]\nkind: fact\nvalue: [1, null, {a: true}]\n" + rest, "3 DECISION.VALUE"},
+		{"signature", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: x\n", "7 DECISION.SIGNATURE"},
+		{"signed", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NIU0lH\n  -----END SSH SIGNATURE-----\n", ""},
+		{"signed in part", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NIU0lH\n", "7 DECISION.SIGNATURE"},
 		{"coverage", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members:\n  - {path: a/b, blob: \"sha1:" + sum[:40] +
 			"\"}\n  - blob: sha256:" + sum + "\n    path: é\n", ""},
 		{"coverage of nothing", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members: []\n", ""},

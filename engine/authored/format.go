@@ -12,8 +12,7 @@ var recordOrder = []string{
 }
 
 // FormatDecision writes d as a decision file that ParseDecision reads back as d, d.File aside, with the same bytes for
-// equal decisions. A decision that ParseDecision would not read back so is refused: invalid, with the first finding,
-// or unsupported when it is signed.
+// equal decisions. A decision that ParseDecision would not read back so is refused: invalid, with the first finding.
 func FormatDecision(d Decision) ([]byte, error) {
 	w := yamltext.Writer{What: "a decision", Order: recordOrder}
 	w.Raw("questions:")

@@ -45,7 +45,8 @@ type Request struct {
 	Base               *wire.Base
 	Landed             *wire.Landed
 	Notices            []wire.Notice
-	Typed              func(path string) string // how a person writes a path where they are; nil means from the top
+	Typed              func(path string) string                   // how a person writes a path where they are; nil means from the top
+	Session            func(ctx context.Context) (Session, error) // who it is shown to; nil is nobody that authority.yaml lists
 }
 
 // Outcome is a judged request: exactly one of Analysis and Adoption is set. Verdict belongs to Analysis, which stands for
@@ -56,6 +57,7 @@ type Outcome struct {
 	Verdict  *analysis.Verdict
 
 	request Request
+	viewer  viewer
 }
 
 // Drop leaves out notices of the verdict that need not be said where it was asked for.
@@ -73,6 +75,15 @@ func (o *Outcome) Result() wire.PrepareResult {
 		return wire.Complete(*o.Analysis)
 	}
 	return *o.Analysis
+}
+
+// PolicyOf is who may answer where a side is the accepted one.
+func (j *Judge) PolicyOf(ctx context.Context, accepted content.Source) (*trust.Policy, error) {
+	c, err := j.compiler.Compile(ctx, accepted)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.PolicyOf(c)
 }
 
 // Compile compiles one side for reading. What is wrong with its text ends as *corpus.FindingsError.
@@ -118,7 +129,11 @@ func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Analysis: render(r, verdict), Verdict: verdict, request: r}, nil
+	viewer, err := r.viewer(ctx, verdict.Policy)
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{Analysis: render(r, verdict, viewer), Verdict: verdict, request: r, viewer: viewer}, nil
 }
 
 // Snapshot is the handle of a side's standards; nil where it has none.

@@ -18,10 +18,7 @@ import (
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
-// issuerOpen is the issuer where the accepted side has no authority.yaml: any Git identity may answer (RULES F3).
-const issuerOpen = "open"
-
-func render(r Request, v *analysis.Verdict) *wire.Pending {
+func render(r Request, v *analysis.Verdict, to viewer) *wire.Pending {
 	result := "complete"
 	if !v.Complete() || r.Landed != nil && v.Uncarried > 0 { // what lands must name where its consumers are (RULES C13)
 		result = "pending"
@@ -33,8 +30,8 @@ func render(r Request, v *analysis.Verdict) *wire.Pending {
 		Accepted:      r.Accepted.Info,
 		Proposed:      r.Proposed.Info,
 		Base:          r.Base,
-		Issuer:        issuerOpen,
-		Questions:     questions(v),
+		Issuer:        v.Policy.Issuer(),
+		Questions:     questions(v, to),
 		Decisions:     decisions(v),
 		Notices:       notices(v, r),
 		Coverage:      v.Coverage(),
@@ -43,7 +40,7 @@ func render(r Request, v *analysis.Verdict) *wire.Pending {
 	}
 }
 
-func questions(v *analysis.Verdict) []wire.Question {
+func questions(v *analysis.Verdict, to viewer) []wire.Question {
 	list := make([]wire.Question, 0, len(v.Open))
 	short := Abbreviations(v.Asked)
 	for _, open := range v.Open {
@@ -53,10 +50,10 @@ func questions(v *analysis.Verdict) []wire.Question {
 			Kind:       open.Kind,
 			Reason:     open.Reason,
 			About:      wire.About{Module: wire.Optional(open.Module), Unit: wire.Optional(open.Unit), Consumer: wire.Optional(open.Consumer), Declaration: wire.Optional(open.Declaration)},
-			Results:    open.Results(),
+			Results:    to.results(open.Question),
 			Capability: open.Capability(),
 			State:      open.State,
-			Who:        "mine",
+			Who:        to.who(open.Question),
 			Changed:    []wire.Changed{},
 		}
 		for _, c := range open.Changed {
@@ -113,7 +110,7 @@ func decisions(v *analysis.Verdict) []wire.Decision {
 				Question:  answer.Question,
 				Result:    answer.Given(),
 				Principal: answer.Principal,
-				Trust:     "asserted",
+				Trust:     trustOf(answer),
 				Counted:   counted,
 				File:      answer.File,
 			})
@@ -123,6 +120,14 @@ func decisions(v *analysis.Verdict) []wire.Decision {
 	add(v.Dormant, false)
 	slices.SortStableFunc(list, func(a, b wire.Decision) int { return strings.Compare(a.Question, b.Question) })
 	return list
+}
+
+// trustOf is how far an answer is its principal's: signed, once its signature is verified, else asserted (RULES F3).
+func trustOf(answer *decision.Answer) string {
+	if answer.Key != "" {
+		return "signed"
+	}
+	return "asserted"
 }
 
 func notices(v *analysis.Verdict, r Request) []wire.Notice {

@@ -23,8 +23,10 @@ type Workspace interface {
 	Typed(path string) string
 	// Pin is a file as evidence, by the bytes that git would record for it now.
 	Pin(ctx context.Context, path string) (authored.Evidence, error)
-	// Principal is who answers (RULES F2, F3).
-	Principal(ctx context.Context) (string, error)
+	// Session is who is at the keyboard (RULES F2).
+	Session(ctx context.Context) (Session, error)
+	// Sign is the armored SSH signature of a message, by the key that Git signs with (RULES F3).
+	Sign(ctx context.Context, message []byte) (string, error)
 	// Save writes decision files, all or none, removes those they replace, and stages both unless told not to.
 	Save(ctx context.Context, write map[string][]byte, remove []string, stage bool) error
 	// View opens the store, where there is one, and Record the one that is made where there is none.
@@ -34,7 +36,7 @@ type Workspace interface {
 
 // Between judges two sides of a workspace. Changes of the request, where they are known, are not listed anew.
 func (j *Judge) Between(ctx context.Context, w Workspace, r Request) (*Outcome, error) {
-	r.Typed = w.Typed
+	r.Typed, r.Session = w.Typed, w.Session
 	if r.Changes == nil {
 		changes, err := w.Changes(ctx, r.Accepted.Source, r.Proposed.Source)
 		if err != nil {

@@ -92,7 +92,8 @@ var errNotAsked = errors.New("a query asks for this")
 func (sides) Pin(context.Context, string) (authored.Evidence, error) {
 	return authored.Evidence{}, errNotAsked
 }
-func (sides) Principal(context.Context) (string, error)                      { return "", errNotAsked }
+func (sides) Session(context.Context) (judge.Session, error)                 { return judge.Session{}, errNotAsked }
+func (sides) Sign(context.Context, []byte) (string, error)                   { return "", errNotAsked }
 func (sides) Save(context.Context, map[string][]byte, []string, bool) error  { return errNotAsked }
 func (sides) View(context.Context, func(authority.Repository) error) error   { return errNotAsked }
 func (sides) Record(context.Context, func(authority.Repository) error) error { return errNotAsked }

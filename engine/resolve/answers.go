@@ -9,7 +9,6 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
-	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -60,7 +59,7 @@ func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]deci
 	unit = unitMeant(unit, first)
 	var out []decision.Submitted
 	for _, open := range first.Verdict.Open {
-		if (unit == "" || open.Unit == unit) && allows(open.Question, wire.Text(a.Result)) {
+		if (unit == "" || open.Unit == unit) && first.Mine(open.Question) && allows(first, open.Question, wire.Text(a.Result)) {
 			s, err := decision.Answered(open.Question, a.Result, nil)
 			if err != nil {
 				return nil, err
@@ -83,8 +82,8 @@ func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]deci
 
 // allows reports a result that may be given to a question beside others: of a fact one of those that can be listed, so that no text
 // meant for a review becomes the value of a fact.
-func allows(q *question.Question, result string) bool {
-	return result == facts.Waiver || result != question.AnyValue && slices.Contains(q.Results(), result)
+func allows(o *judge.Outcome, q *question.Question, result string) bool {
+	return result != question.AnyValue && slices.Contains(o.Results(q), result)
 }
 
 // unitMeant is the id of the unit that is typed, for an alias that of its unit (RULES A2). What something open is about comes
@@ -150,6 +149,13 @@ func (f *Finder) Plan(ctx context.Context, submitted []decision.Submitted, princ
 	if err != nil {
 		return nil, err
 	}
+	policy, err := f.Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := permit(policy, submitted, principal); err != nil {
+		return nil, err
+	}
 	if err := f.attest(submitted, principal); err != nil {
 		return nil, err
 	}
@@ -158,6 +164,9 @@ func (f *Finder) Plan(ctx context.Context, submitted []decision.Submitted, princ
 		return nil, err
 	}
 	if err := f.refuseComplete(submitted, plan); err != nil {
+		return nil, err
+	}
+	if err := f.sign(ctx, policy, plan); err != nil {
 		return nil, err
 	}
 	outcome, err := f.after(ctx, plan)

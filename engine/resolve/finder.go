@@ -15,6 +15,7 @@ import (
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/judge"
+	"github.com/git-standards/git-standards/engine/trust"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -26,6 +27,10 @@ type Finder struct {
 	accepted  string
 	proposed  wire.ProposedSide
 
+	// Sign says that every answer is signed, also where none need be.
+	Sign bool
+
+	policy   *trust.Policy
 	base     *judge.Request // with the accepted side alone, once it is found
 	judged   []place
 	unjudged *judge.Request // the first place, where it could not be judged

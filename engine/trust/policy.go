@@ -179,11 +179,11 @@ func (p *Policy) Mapped(mail string) string {
 	return ""
 }
 
-// Listed is the ids of the principals that may have a capability and have not lost it, sorted; none where the issuer is open.
+// Listed is the ids of the principals that are able to use a capability, sorted; none where the issuer is open.
 func (p *Policy) Listed(capability string) []string {
 	var ids []string
 	for _, one := range p.order {
-		if p.May(one.id, capability) == nil {
+		if p.Able(one.id, capability) {
 			ids = append(ids, one.id)
 		}
 	}
@@ -217,6 +217,20 @@ func (p *Policy) May(id, capability string) error {
 		return fault.New(fault.Unauthorized, "AUTHORITY.CAPABILITY", id, "standards/authority.yaml does not grant %s to %q", capability, id)
 	}
 	return nil
+}
+
+// Able reports whether a principal can use a capability: he may, and where that needs a signature, he has a key that is not revoked.
+func (p *Policy) Able(id, capability string) bool {
+	if p.May(id, capability) != nil {
+		return false
+	}
+	if !p.NeedsSignature(capability) {
+		return true
+	}
+	one := p.principals[id]
+	return slices.ContainsFunc(one.keys, func(k Key) bool {
+		return !slices.ContainsFunc(one.revocations, func(r Revocation) bool { return r.Key == k.Fingerprint })
+	})
 }
 
 // NeedsSignature reports whether an answer that needs this capability needs a signature (RULES F3). Facts do not.

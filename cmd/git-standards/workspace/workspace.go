@@ -6,6 +6,7 @@ package workspace
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -16,6 +17,8 @@ import (
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/judge"
+	"github.com/git-standards/git-standards/engine/trust"
 	"github.com/git-standards/git-standards/gitext"
 )
 
@@ -24,9 +27,10 @@ type Options struct {
 	Dir       string // the folder to start from; "" is the working directory
 	GitDir    string
 	WorkTree  string
-	Store     string // a store file instead of the repository's own
-	Principal string // who answers; "" is the author of commits
-	Hook      bool   // Git runs the command as a hook
+	Store     string    // a store file instead of the repository's own
+	Principal string    // who answers; "" is the author of commits
+	Hook      bool      // Git runs the command as a hook
+	Said      io.Writer // what a program says while it waits for somebody; nil drops it
 }
 
 // Workspace is an open repository.
@@ -38,6 +42,8 @@ type Workspace struct {
 	store     string // absolute, or ""
 	isHook    bool
 	worktree  content.Source
+	session   *judge.Session
+	said      io.Writer
 }
 
 // Open finds and opens a repository. Close gives its memory back.
@@ -46,7 +52,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{Repo: repo, Dir: o.Dir, principal: o.Principal, isHook: o.Hook}
+	w := &Workspace{Repo: repo, Dir: o.Dir, principal: o.Principal, isHook: o.Hook, said: o.Said}
 	if o.Store != "" {
 		if w.store, err = gitext.FromDir(o.Dir, o.Store); err != nil {
 			repo.Close()
@@ -86,12 +92,34 @@ func (w *Workspace) Typed(name string) string {
 	return rel
 }
 
-// Principal is who answers: the one that was named, else the author that Git would record (RULES F3).
-func (w *Workspace) Principal(ctx context.Context) (string, error) {
-	if w.principal != "" {
-		return w.principal, nil
+// Session is who is at the keyboard (RULES F2): the one that was named, else the author that Git would record, else the key that Git
+// would sign with. It is found out once.
+func (w *Workspace) Session(ctx context.Context) (judge.Session, error) {
+	if w.session != nil {
+		return *w.session, nil
 	}
-	return w.Repo.AuthorMail(ctx)
+	s := judge.Session{As: w.principal}
+	if s.As == "" {
+		if s.Mail, s.NoMail = w.Repo.AuthorMail(ctx); ctx.Err() != nil {
+			return s, ctx.Err()
+		}
+		settings, err := w.Repo.Signing(ctx)
+		if err != nil {
+			return s, err
+		}
+		s.Key = capture.Signer{Settings: settings, Dir: w.Repo.TopLevel}.PublicKey()
+	}
+	w.session = &s
+	return s, nil
+}
+
+// Sign signs a message with the key that Git would sign a commit with.
+func (w *Workspace) Sign(ctx context.Context, message []byte) (string, error) {
+	settings, err := w.Repo.Signing(ctx)
+	if err != nil {
+		return "", err
+	}
+	return capture.Signer{Settings: settings, Dir: w.Repo.TopLevel, Said: w.said}.Sign(ctx, trust.Namespace, message)
 }
 
 // Pin pins a file by the bytes that Git would record for it.

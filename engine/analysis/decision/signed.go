@@ -77,3 +77,26 @@ func (a *Answer) signatureRecord() any {
 	}
 	return identity.Record{"questions": questions, "text": a.Signature}
 }
+
+// Sign gives each file that a plan writes the signature that sign returns for it, or none for "". What a rewritten file was signed with
+// is over more than is left of it (RULES E9): sign sees it, and replaces it.
+func (p *Plan) Sign(sign func(*authored.Decision) (string, error)) error {
+	for _, name := range p.Written() {
+		d, findings := authored.ParseDecision(name, p.Write[name])
+		if d == nil || len(findings) > 0 {
+			return fmt.Errorf("internal error: %s was written so that it cannot be read", name)
+		}
+		signature, err := sign(d)
+		if err != nil {
+			return err
+		}
+		if signature == d.Signature {
+			continue
+		}
+		d.Signature, d.Lines = signature, nil
+		if p.Write[name], err = authored.FormatDecision(*d); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/trust"
+)
+
+// Session is who is at the keyboard, as far as Git knows (RULES F2): As is the name that was given, Mail the author of commits in lower
+// case, Key the SSH public key of user.signingkey. Each is "" where there is none; NoMail then says why there is no author. No verdict
+// hangs on it.
+type Session struct {
+	As     string
+	Mail   string
+	Key    string
+	NoMail error
+}
+
+// Principal is who a session is under a policy. listed is false for one that may answer nothing.
+func (s Session) Principal(policy *trust.Policy) (id string, listed bool) {
+	var mails []string
+	if s.Mail != "" {
+		mails = append(mails, s.Mail)
+	}
+	as := s.As
+	if policy.IsOpen() {
+		as = strings.ToLower(as) // it stands for an address
+	}
+	return policy.Identify(as, mails, s.Key)
+}
+
+// Answerer is the principal that answers, or why there is none: AUTHORITY.NOT_LISTED, or what NoMail says.
+func (s Session) Answerer(policy *trust.Policy) (string, error) {
+	id, listed := s.Principal(policy)
+	switch {
+	case listed:
+		return id, nil
+	case id == "" && s.NoMail != nil:
+		return "", s.NoMail
+	case s.As == "":
+		return "", fault.New(fault.Unauthorized, "AUTHORITY.NOT_LISTED", id, "%s lists neither the author %q nor the key that git signs with", corpus.AuthorityPath, id).
+			Hint("git standards resolve --as PRINCIPAL …", "git config user.email")
+	}
+	return "", policy.May(id, trust.Analyze)
+}
+
+// viewer is who a result is shown to.
+type viewer struct {
+	policy *trust.Policy
+	id     string
+	listed bool
+}
+
+// viewer asks who is there only where that makes a difference: an open issuer takes answers of anybody.
+func (r Request) viewer(ctx context.Context, policy *trust.Policy) (viewer, error) {
+	v := viewer{policy: policy, listed: policy.IsOpen()}
+	if policy.IsOpen() || r.Session == nil {
+		return v, nil
+	}
+	session, err := r.Session(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.id, v.listed = session.Principal(policy)
+	return v, nil
+}
+
+// isMine reports a question that the viewer may answer: listed, with its capability, and with a key where it needs a signature
+// (RULES F2, I1).
+func (v viewer) isMine(q *question.Question) bool {
+	return v.listed && v.policy.Able(v.id, q.Capability())
+}
+
+func (v viewer) who(q *question.Question) string {
+	if v.isMine(q) {
+		return "mine"
+	}
+	return "awaiting"
+}
+
+// results is what the viewer may give now; a waiver only who may.
+func (v viewer) results(q *question.Question) []string {
+	results := q.Results()
+	if v.listed && !v.policy.IsOpen() && v.policy.Able(v.id, analysis.NeededFor(q, waiver)) {
+		results = append(results, waiver)
+	}
+	return results
+}
+
+const waiver = "waiver"
+
+// Waivable reports a question of the verdict that whoever is at the keyboard may close by a waiver.
+func (o *Outcome) Waivable(q *question.Question) bool {
+	return slices.Contains(o.viewer.results(q), waiver)
+}
+
+// Viewer is the principal at the keyboard, or "" where authority.yaml lists none, or nobody need be known.
+func (o *Outcome) Viewer() string {
+	if !o.viewer.listed {
+		return ""
+	}
+	return o.viewer.id
+}
+
+// Results is what whoever is at the keyboard may give now to a question of the verdict.
+func (o *Outcome) Results(q *question.Question) []string { return o.viewer.results(q) }
+
+// Mine reports a question of the verdict that whoever is at the keyboard may answer.
+func (o *Outcome) Mine(q *question.Question) bool { return o.viewer.isMine(q) }
