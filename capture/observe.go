@@ -39,7 +39,7 @@ type Observation struct {
 //
 // Observe does not keep a command from opening what it was not given by an absolute path, nor from the network.
 //
-// Faults: PROVIDER.COMMAND, PROVIDER.FAILED, PROVIDER.TIMEOUT and PROVIDER.OUTPUT, all unavailable, and PROVIDER.INPUT_AMBIENT for a
+// Faults: PROVIDER.NO_PROGRAM, PROVIDER.FAILED, PROVIDER.TIMEOUT and PROVIDER.OUTPUT, all unavailable, and PROVIDER.INPUT_AMBIENT for a
 // command that changed its own inputs. When ctx ends the command is killed and the context's error returned.
 func Observe(ctx context.Context, o Observation) (answer []byte, err error) {
 	folder, err := layOut(o.Inputs, o.Command)
@@ -65,7 +65,7 @@ func Observe(ctx context.Context, o Observation) (answer []byte, err error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%s: %w", o.About, ctx.Err())
 	case err != nil:
-		return nil, o.fault("PROVIDER.COMMAND", "the command %q cannot be started", o.Command[0]).Because(err)
+		return nil, o.fault("PROVIDER.NO_PROGRAM", "the command %q cannot be started", o.Command[0]).Because(err)
 	}
 	if err := o.judge(ended); err != nil {
 		return nil, err
@@ -92,12 +92,12 @@ func (o Observation) program(f *folder) (string, error) {
 				return name, nil
 			}
 		}
-		return "", o.fault("PROVIDER.COMMAND", "there is no program %q in %s", word, searched).Hint("git standards observe -h")
+		return "", o.fault("PROVIDER.NO_PROGRAM", "there is no program %q in %s", word, searched).Hint("git standards observe -h")
 	}
 	if _, isInput := o.Inputs[path.Clean(word)]; path.IsAbs(word) || isInput {
 		return word, nil
 	}
-	return "", o.fault("PROVIDER.COMMAND", "the command %q is not among the inputs", word).Hint("git standards observe -h")
+	return "", o.fault("PROVIDER.NO_PROGRAM", "the command %q is not among the inputs", word).Hint("git standards observe -h")
 }
 
 // judge turns how a command ended into the fault that it is, nil for an answer.

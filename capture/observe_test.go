@@ -221,22 +221,22 @@ func TestObserveFindsTheProgram(t *testing.T) {
 		want    string // or a code
 	}{
 		{[]string{"./run"}, "input\n"},
-		{[]string{"./x/../run"}, "PROVIDER.COMMAND"}, // there is no x
+		{[]string{"./x/../run"}, "PROVIDER.NO_PROGRAM"}, // there is no x
 		{[]string{"sh", "run"}, "input\n"},
 		{[]string{"true"}, ""}, // on the PATH, never from the folder
 		{[]string{"/bin/echo", "a b", "$HOME"}, "a b $HOME\n"},
-		{[]string{"run"}, "PROVIDER.COMMAND"},
-		{[]string{"nosuchprogram"}, "PROVIDER.COMMAND"},
-		{[]string{""}, "PROVIDER.COMMAND"},
-		{[]string{"."}, "PROVIDER.COMMAND"},
-		{[]string{"./other"}, "PROVIDER.COMMAND"},
-		{[]string{"../inputs/run"}, "PROVIDER.COMMAND"},
-		{[]string{"/nowhere/run"}, "PROVIDER.COMMAND"},
-		{[]string{"/bin"}, "PROVIDER.COMMAND"},
-		{[]string{"/etc/hostname"}, "PROVIDER.COMMAND"},
-		{[]string{"./bad"}, "PROVIDER.COMMAND"},
-		{[]string{"./junk"}, "PROVIDER.COMMAND"},
-		{[]string{"/bin/echo", "a\x00b"}, "PROVIDER.COMMAND"},
+		{[]string{"run"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"nosuchprogram"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{""}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"."}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"./other"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"../inputs/run"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"/nowhere/run"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"/bin"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"/etc/hostname"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"./bad"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"./junk"}, "PROVIDER.NO_PROGRAM"},
+		{[]string{"/bin/echo", "a\x00b"}, "PROVIDER.NO_PROGRAM"},
 	} {
 		o := capture.Observation{About: "ui.visible", Command: row.command, Inputs: inputs, Limit: 30 * time.Second}
 		if strings.HasPrefix(row.want, "PROVIDER.") {

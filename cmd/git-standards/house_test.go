@@ -23,12 +23,13 @@ const (
 // rooms is the table of the house: what each room may import of the others, closed down the table below. Every room may
 // import those in shared.
 var rooms = map[string][]string{
-	"cmd/git-standards":           {"cmd/git-standards/agent", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
+	"cmd/git-standards":           {"cmd/git-standards/agent", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/observe", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
 	"cmd/git-standards/agent":     {"engine", "schemas"},
 	"cmd/git-standards/workspace": {"engine", "store", "capture", "gitext"},
 	"hooks":                       {"engine", "gitext"},
 	"engine":                      {"engine/publish", "engine/query", "engine/resolve"},
 	"engine/query":                {"engine/judge"},
+	"engine/observe":              {"engine/judge"},
 	"engine/resolve":              {"engine/judge"},
 	"engine/judge":                {"engine/wire", "engine/analysis"},
 	"engine/fault":                {},

@@ -113,17 +113,28 @@ func (s *session) readAnswers(cc *cli.Context) ([]wire.Answer, error) {
 
 // answer writes and stages what is planned, and says what is open then.
 func (s *session) answer(cc *cli.Context, planned *resolve.Planned, here bool) error {
-	noStage := cc.Bool("no-stage")
+	if err := s.write(planned, cc.Bool("no-stage")); err != nil {
+		return err
+	}
+	return s.finishAnswers(planned.Outcome, planned.Written(), here)
+}
+
+// write writes and stages what is planned, and says which files.
+func (s *session) write(planned *resolve.Planned, noStage bool) error {
 	if err := s.Save(s.ctx, planned.Write, planned.Remove, !noStage); err != nil {
 		return err
 	}
 	if !s.json {
 		s.printWritten(planned.Plan, noStage)
 	}
-	outcome := planned.Outcome
+	return nil
+}
+
+// finishAnswers records and prints a state after answers were written.
+func (s *session) finishAnswers(outcome *judge.Outcome, written []string, here bool) error {
 	s.record(outcome)
 	if outcome.Analysis != nil {
-		outcome.Analysis.Written = planned.Written()
+		outcome.Analysis.Written = append([]string{}, written...)
 	}
 	if err := s.finish(outcome); err != nil || s.json {
 		return err

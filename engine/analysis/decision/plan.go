@@ -23,7 +23,8 @@ type Submitted struct {
 	Value     any
 	Rationale string
 	Evidence  []authored.Evidence
-	Members   []authored.Member // of a coverage question: those that are attested by it
+	Provider  *authored.Observation // how a provider came to the value
+	Members   []authored.Member     // of a coverage question: those that are attested by it
 }
 
 // attests reports an answer that lists members. Several of one principal stand beside each other.
@@ -234,6 +235,9 @@ func together(submitted []Submitted) [][]Submitted {
 	at := map[string]int{}
 	for _, s := range submitted {
 		key := fmt.Sprintf("%q %q %q %q %q", Folder(s.Question.Record), s.Question.Kind, s.Result+show(s.Value), s.Rationale, s.Evidence)
+		if s.Provider != nil {
+			key += fmt.Sprintf(" %q", *s.Provider)
+		}
 		if s.attests() { // each lists its own members
 			key = s.Question.ID
 		}
@@ -299,6 +303,7 @@ func (p *Plan) addFile(alike []Submitted, principal string, taken map[string]boo
 		Principal: principal,
 		Evidence:  s.Evidence,
 		Members:   s.Members,
+		Provider:  s.Provider,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
