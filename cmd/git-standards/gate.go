@@ -25,6 +25,7 @@ func gateCommand() *cli.Command {
 			&cli.StringFlag{Name: "base", Usage: "the commit that the change lands on: `REV`"},
 			&cli.StringFlag{Name: "head", Value: "HEAD", Usage: "the commit that lands: `REV`"},
 			&cli.StringFlag{Name: "landed", Usage: "the tree that the host already made of the two: `TREEISH`"},
+			&cli.BoolFlag{Name: "rerun-providers", DisableDefaultText: true, Usage: "run the providers of observed answers again, and close the gate where one claims something else"},
 			formatFlag, storeFlag,
 		},
 		Action: withoutArguments((*session).gate),
@@ -70,7 +71,18 @@ func (s *session) gate(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.finishGate(outcome)
+	if !cc.Bool("rerun-providers") {
+		return s.finishGate(outcome)
+	}
+	differences, err := s.rerunProviders(outcome)
+	if err != nil {
+		return err
+	}
+	if err := s.finishGate(outcome); err != nil || differences == 0 {
+		return err
+	}
+	s.warn("the gate is closed: %s now", count(differences, "provider claims something else", "providers claim something else"))
+	return exit(exitOpen)
 }
 
 // switchTo is what brings the head of a gate into the worktree, so that what is typed next is typed there; "" where it is there.

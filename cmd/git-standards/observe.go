@@ -65,6 +65,13 @@ func (s *session) observe(cc *cli.Context) error {
 		if err != nil {
 			return err
 		}
+		again := "git standards observe" + s.sides
+		for _, word := range cc.Args().Slice() {
+			again += " " + fault.ShellWord(word)
+		}
+		if err := s.askConsent(tasks, again+" --consent "); err != nil {
+			return err
+		}
 		planned, err := s.observeAll(finder, outcome.Verdict, tasks, &done, cc.Bool("no-stage"))
 		if err != nil {
 			return err
@@ -143,9 +150,6 @@ func (s *session) observeAll(finder *resolve.Finder, v *analysis.Verdict, tasks 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.askConsent(tasks); err != nil {
-		return nil, err
-	}
 	var submitted []decision.Submitted
 	var evidence []authority.Node
 	for _, task := range tasks {
@@ -212,12 +216,8 @@ func agreesWith(v *analysis.Verdict, task *observe.Task, claim *observe.Claim) (
 			continue
 		}
 		if !claim.Agrees(answer.Decision) {
-			said := answer.Result
-			if said == "" {
-				said = task.Question.Contract.Show(answer.Value)
-			}
 			return false, fault.New(fault.Invalid, "PROVIDER.CONTRADICTION", task.Fact.ID, "provider %s claims %s, and %s answers %q; nothing is written",
-				task.Provider.ID, task.Shown(claim), answer.File, said).Hint("git rm " + fault.ShellWord(answer.File) + " && git standards observe " + fault.ShellWord(task.Fact.ID))
+				task.Provider.ID, task.Shown(claim), answer.File, said(task, answer)).Hint("git rm " + fault.ShellWord(answer.File) + " && git standards observe " + fault.ShellWord(task.Fact.ID))
 		}
 		answered = true
 	}

@@ -67,8 +67,8 @@ func defined(accepted *corpus.Corpus, typed string) (authored.Provider, string, 
 }
 
 // askConsent returns only when every command was agreed to in this repository: before, or now by a person at a terminal. Otherwise it
-// says what would run.
-func (s *session) askConsent(tasks []*observe.Task) error {
+// says what would run. agree is the command to type before the digest of each.
+func (s *session) askConsent(tasks []*observe.Task, agree string) error {
 	agreed, err := s.Repo.OwnSettings(s.ctx, consentKey)
 	if err != nil {
 		return err
@@ -95,13 +95,13 @@ func (s *session) askConsent(tasks []*observe.Task) error {
 				continue
 			}
 		}
-		next = append(next, " --consent "+task.Definition)
+		next = append(next, agree+task.Definition)
 	}
 	if next == nil {
 		return nil
 	}
 	return fault.New(fault.Unauthorized, "PROVIDER.CONSENT", "", "%s not agreed to in this repository; nothing was run", count(len(next), "command is", "commands are")).
-		Hint("git standards observe" + strings.Join(next, ""))
+		Hint(next...)
 }
 
 // confirm asks a person a question.
