@@ -63,6 +63,7 @@ func (c *Corpus) link(ctx context.Context) error {
 	}
 	c.findCycles("requires", func(m *Module) []string { return m.Requires })
 	c.findCycles("specializes", func(m *Module) []string { return m.Specializes })
+	l.routers()
 	c.findTwins()
 	slices.SortStableFunc(c.Modules, func(a, b *Module) int { return strings.Compare(a.ID, b.ID) })
 	return nil

@@ -28,6 +28,8 @@ var references = map[string]bool{
 	"MODULE.REFERENCE_UNKNOWN": true,
 	"PROVIDER.UNKNOWN":         true,
 	"ROUTING.MODULE_UNKNOWN":   true,
+	"ROUTING.LINK_EXTRA":       true,
+	"ROUTING.LINK_MISSING":     true,
 	"UNIT.SUCCESSOR_UNKNOWN":   true,
 }
 
