@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,8 +80,13 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 	}
 	r := &Repo{git: git}
 	r.dir, err = FromDir(o.Dir, "")
+	var info os.FileInfo
 	if err == nil {
-		_, err = os.Stat(r.dir)
+		info, err = os.Stat(r.dir)
+	}
+	if err == nil && !info.IsDir() {
+		return nil, fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", o.Dir, "this is a file, not a directory").
+			Hint("git standards -C DIRECTORY …")
 	}
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", o.Dir, "the directory cannot be found").
@@ -257,6 +263,10 @@ func (r *Repo) Close() error {
 func (r *Repo) NeedWorktree() error {
 	if !r.Bare {
 		return nil
+	}
+	if r.found && filepath.Base(r.GitDir) == ".git" {
+		return fault.New(fault.Invalid, "WORKTREE.NONE", r.GitDir, "this is the Git directory of a repository, not its worktree").
+			Hint("cd " + fault.ShellWord(filepath.Dir(r.GitDir)))
 	}
 	return fault.New(fault.Invalid, "WORKTREE.NONE", r.GitDir, "the repository is bare: there is no worktree and no index to judge").
 		Hint("git standards gate --base BASE --head HEAD")
