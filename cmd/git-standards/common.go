@@ -2,6 +2,8 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
@@ -35,11 +37,17 @@ func begin(cc *cli.Context) (*console, error) {
 		if _, isString := flag.(*cli.StringFlag); isString && cc.IsSet(name) && cc.String(name) == "" {
 			return c, usage("--%s is empty", name) // an unset variable in a script, say
 		}
+		if name == "as" && cc.IsSet(name) && strings.TrimSpace(cc.String(name)) == "" {
+			return c, usage("--as names nobody")
+		}
 	}
-	switch format := cc.String("format"); format {
-	case "", "text", "json": // json is set already, for errors before this
-	default:
-		return c, usage("--format is text or json, not %q", format)
+	formats := []string{"text", "json"} // json is set already, for errors before this
+	if cc.Command.Name == "graph" {
+		formats = []string{"text", "dot", "svg", "json"}
+	}
+	if format := cc.String("format"); format != "" && !slices.Contains(formats, format) {
+		last := len(formats) - 1
+		return c, usage("--format is %s or %s, not %q", strings.Join(formats[:last], ", "), formats[last], format)
 	}
 	return c, nil
 }

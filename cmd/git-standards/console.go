@@ -145,7 +145,7 @@ func (c *console) reject(err error) int {
 		if len(r.Findings) == 1 && r.Findings[0].Next == nil {
 			return codeOf(err) // the line says all there is to say
 		}
-		c.warn("%s: %s", r.Outcome, count(len(r.Findings), "finding", "findings"))
+		c.warn("%s: %s", r.Outcome, count(foundIn(r.Findings), "finding", "findings"))
 		return codeOf(err)
 	}
 	target := ""

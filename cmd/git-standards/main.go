@@ -147,7 +147,7 @@ func newApp(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), prepareCommand(), resolveCommand(), observeCommand(),
+			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), prepareCommand(), resolveCommand(), observeCommand(),
 			pruneCommand(), inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), mcpCommand(), schemaCommand(), versionCommand(),
 		},
 	}

@@ -232,6 +232,13 @@ func TestAgentQueries(t *testing.T) {
 	if plan.at(t, "answer", "entries", 0, "module") != "topic.api" {
 		t.Errorf("route gives %v", plan)
 	}
+	known := call(t, session, "standards_query", `{"query": {"kind": "route", "paths": ["src/err/a.go"], "facts": [{"fact": "change.kinds", "value": "deleted,added"}]}}`)
+	if known.at(t, "answer", "facts", 0, "value") != `["added","deleted"]` {
+		t.Errorf("route with a fact gives %v", known)
+	}
+	if wrong := call(t, session, "standards_query", `{"query": {"kind": "route", "facts": [{"fact": "change.paths", "value": "x"}]}}`); wrong["code"] != "FACT.VALUE" {
+		t.Errorf("a fact that is computed gives %v", wrong)
+	}
 	atWork := call(t, session, "standards_query", `{"query": {"kind": "route"}}`)
 	if atWork.at(t, "answer", "paths", 0) != "standards/api.md" {
 		t.Errorf("route without paths gives %v", atWork)

@@ -146,7 +146,7 @@ func (s *session) observeAll(finder *resolve.Finder, v *analysis.Verdict, tasks 
 	if len(tasks) == 0 {
 		return nil, nil
 	}
-	principal, err := s.Principal(s.ctx)
+	principal, err := finder.Principal(s.ctx)
 	if err != nil {
 		return nil, err
 	}

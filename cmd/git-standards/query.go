@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
@@ -31,9 +30,11 @@ func queryCommand() *cli.Command {
 				Usage:     "list what to read, in order, before touching some paths, or for the change at hand",
 				ArgsUsage: "[PATH…]",
 				Description: "A folder stands for the files in it. Without a PATH, the paths that the change at hand touches.\n" +
-					"  git standards query route src/err         before working below src/err\n" +
-					"  git standards query route --staged        for what a commit would record\n" + queryExits,
-				Flags:  append(queryFlags(), acceptedFlag),
+					"What is not known of the task may select more; the plan names the facts that would settle it, for --fact.\n" +
+					"  git standards query route src/err                        before working below src/err\n" +
+					"  git standards query route --staged                       for what a commit would record\n" +
+					"  git standards query route --fact ui.visible=true src     when that is known\n" + queryExits,
+				Flags:  append(queryFlags(), acceptedFlag, factFlag()),
 				Action: onRepository((*session).route),
 			},
 			{
@@ -56,8 +57,9 @@ func queryCommand() *cli.Command {
 					"  git standards query related docs/errors.md                            which units this file follows\n" +
 					"  git standards query related topic.api --transitive --direction incoming   what rests on it, and on that\n" + queryExits,
 				Flags: append(queryFlags(),
-					&cli.StringSliceFlag{Name: "group", Usage: "only relations of the `GROUP`; may be given again"},
+					groupFlag(),
 					&cli.StringFlag{Name: "direction", Value: "both", Usage: "look `incoming|outgoing|both`"},
+					factFlag(),
 					&cli.BoolFlag{Name: "transitive", DisableDefaultText: true, Usage: "follow what modules require and specialize further than one step"},
 				),
 				Action:       onRepository((*session).related),
@@ -76,8 +78,29 @@ func queryFlags() []cli.Flag {
 	}
 }
 
+func factFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "fact", KeepSpace: true, Usage: "what is known, as `ID=VALUE`; may be given again"}
+}
+
+// factsOf are the facts that are given. An id holds no equals sign.
+func factsOf(cc *cli.Context) ([]wire.KnownFact, error) {
+	var list []wire.KnownFact
+	for _, given := range cc.StringSlice("fact") {
+		id, value, hasValue := strings.Cut(given, "=")
+		if !hasValue || id == "" {
+			return nil, usage("--fact takes ID=VALUE, not %q", given)
+		}
+		list = append(list, wire.KnownFact{Fact: id, Value: value})
+	}
+	return list, nil
+}
+
 func (s *session) route(cc *cli.Context) error {
 	asked := wire.RouteQuery{Kind: "route"}
+	var err error
+	if asked.Facts, err = factsOf(cc); err != nil {
+		return err
+	}
 	if revision := cc.String("accepted"); revision != "" {
 		if cc.Args().Present() {
 			return usage("--accepted says what the change at hand is compared with; it goes with no PATH")
@@ -95,7 +118,11 @@ func (s *session) route(cc *cli.Context) error {
 	if err != nil || s.json {
 		return err
 	}
-	s.printRoute(answer.(wire.RouteAnswer), asked.Paths == nil)
+	again := s.sides
+	for _, typed := range cc.Args().Slice() {
+		again += " " + fault.ShellWord(typed)
+	}
+	s.printRoute(answer.(wire.RouteAnswer), asked.Paths == nil, again)
 	return nil
 }
 
@@ -178,16 +205,13 @@ func (s *session) related(cc *cli.Context) error {
 	if !slices.Contains([]string{"incoming", "outgoing", "both"}, direction) {
 		return usage("--direction is incoming, outgoing or both, not %q", direction)
 	}
-	asked := wire.RelatedQuery{Kind: "related", Direction: &direction, Transitive: &transitive}
-	for _, group := range cc.StringSlice("group") {
-		if !slices.Contains(graph.Groups(), group) {
-			near := ""
-			if name := yamltext.Nearest(group, graph.Groups()); name != "" {
-				near = "; did you mean " + name + "?"
-			}
-			return usage("%q is no group: %s%s", group, strings.Join(graph.Groups(), ", "), near)
-		}
-		asked.Groups = append(asked.Groups, group)
+	given, err := factsOf(cc)
+	if err != nil {
+		return err
+	}
+	asked := wire.RelatedQuery{Kind: "related", Direction: &direction, Transitive: &transitive, Facts: given}
+	if asked.Groups, err = groupsOf(cc); err != nil {
+		return err
 	}
 	typed := cc.Args().First()
 	target, names, err := s.target(cc, typed)
@@ -236,7 +260,7 @@ func (s *session) query(cc *cli.Context, asked wire.Query) (wire.NavigationAnswe
 	}
 	s.sides = sidesOf(cc)
 	navigation, err := query.Answer(s.ctx, s, s.engine, wire.QueryRequest{Query: asked, Proposed: which})
-	if f := fault.As(err); f != nil && f.Code == "TARGET.UNKNOWN" {
+	if f := fault.As(err); f != nil && slices.Contains([]string{"TARGET.UNKNOWN", "FACT.UNKNOWN", "FACT.VALUE"}, f.Code) {
 		err = onSides(f, s.sides)
 	}
 	if err != nil {
@@ -245,9 +269,7 @@ func (s *session) query(cc *cli.Context, asked wire.Query) (wire.NavigationAnswe
 	if s.json {
 		return navigation.Answer, s.printJSON(navigation)
 	}
-	if n := len(navigation.Notices); n > 0 {
-		s.warn("%s in the standards: git standards lint", count(n, "warning", "warnings"))
-	}
+	s.warnOf(navigation.Notices)
 	return navigation.Answer, nil
 }
 

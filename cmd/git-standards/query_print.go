@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -14,97 +13,6 @@ const (
 	maxNamed = 3
 	maxUnits = 12
 )
-
-// printRoute says what to read in which order: each module, why, and its units with the paths that they are for.
-func (s *session) printRoute(a wire.RouteAnswer, ofChange bool) {
-	s.say("%s", s.bold(planOf(a, ofChange)))
-	for i, e := range a.Entries {
-		s.say("%2d. %s  %s%s  %s", i+1, s.bold(e.Module), titled(e.Title), s.faint(e.Level+" "+e.Role), s.faint(fmt.Sprintf("%s:%d", shown(e.File), e.Line)))
-		if why := whyRead(e.Reasons, ofChange); why != "" {
-			s.say("      %s", why)
-		}
-		for i, u := range e.Units {
-			if i == maxUnits {
-				s.say("      … and %d more", len(e.Units)-i)
-				break
-			}
-			s.say("      %s  %s%s%s", u.Unit, headed(u.Heading), s.faint(fmt.Sprintf("  line %d", u.Line)), forPaths(e.Reasons, u.Unit))
-		}
-	}
-	switch {
-	case len(a.Entries) > 0:
-		s.hint(s.out, "git standards query read "+a.Entries[0].Module+s.sides)
-	case ofChange:
-		s.hint(s.out, "git standards query route PATH"+s.sides)
-	}
-}
-
-// planOf is the first line of a reading plan.
-func planOf(a wire.RouteAnswer, ofChange bool) string {
-	about := "nothing is changed"
-	switch {
-	case !ofChange && len(a.Paths) == 0:
-		about = "nothing stands there"
-	case !ofChange && len(a.Paths) <= maxNamed:
-		about = few(a.Paths)
-	case len(a.Paths) > 0:
-		about = count(len(a.Paths), "path", "paths")
-		if ofChange {
-			about = count(len(a.Paths), "changed path", "changed paths")
-		}
-	}
-	read := count(len(a.Entries), "module", "modules")
-	switch {
-	case len(a.Entries) == 0 && len(a.Paths) == 0:
-		return about + ": there is nothing to read"
-	case len(a.Entries) == 0:
-		return "no standard is about " + about
-	case len(a.Paths) == 0:
-		return about + ": " + read + " to read all the same"
-	case len(a.Entries) > 1:
-		return read + " to read in this order for " + about
-	}
-	return read + " to read for " + about
-}
-
-// whyRead is why a module is to be read, where not for a unit of it alone.
-func whyRead(reasons []wire.Reason, ofChange bool) string {
-	subjects := map[string][]string{}
-	for _, r := range reasons {
-		subjects[r.Why] = append(subjects[r.Why], r.Subject)
-	}
-	var why []string
-	if subjects[graph.WhyCore] != nil {
-		why = append(why, "always applies")
-	}
-	if subjects[graph.WhyChanged] != nil {
-		if ofChange {
-			why = append(why, "its file is changed")
-		} else {
-			why = append(why, "its file is among them")
-		}
-	}
-	for _, by := range []string{graph.WhyRequired, graph.WhySpecialized} {
-		if subjects[by] != nil {
-			why = append(why, by+" by "+few(subjects[by]))
-		}
-	}
-	return strings.Join(why, "; ")
-}
-
-// forPaths is the paths for which a unit is to be read.
-func forPaths(reasons []wire.Reason, unit string) string {
-	var paths []string
-	for _, r := range reasons {
-		if r.Unit != nil && *r.Unit == unit {
-			paths = append(paths, r.Subject)
-		}
-	}
-	if len(paths) == 0 {
-		return ""
-	}
-	return "  for " + few(paths)
-}
 
 // few is a few names from outside, and how many more there are.
 func few(list []string) string {
@@ -157,12 +65,24 @@ func (s *session) printRead(a wire.ReadAnswer) {
 		if i == 0 {
 			label = "consumers"
 		}
-		s.say("%s%s  %s", s.faint(fmt.Sprintf("%-12s", label)), targetOf(r.Target), s.faint(r.Relation))
+		s.say("%s%s  %s%s", s.faint(fmt.Sprintf("%-12s", label)), targetOf(r.Target), s.faint(r.Relation), condition(r))
 	}
 	s.say("")
 	for text := range strings.Lines(a.Text) {
 		s.say("%s", legible(text))
 	}
+}
+
+// condition is when a consumer is one, and that it is asked about itself as well.
+func condition(r wire.Relationship) string {
+	said := ""
+	if r.When != nil {
+		said = "  when " + clean(*r.When)
+	}
+	if slices.Contains(r.On, "consumer") {
+		said += "  asked when it changes, too"
+	}
+	return said
 }
 
 func (c *console) field(label string, values []string) {
@@ -217,8 +137,12 @@ func (s *session) printRelated(a wire.RelatedAnswer, narrowed bool) {
 			if r.Distance > 1 {
 				far = fmt.Sprintf("  %d steps", r.Distance)
 			}
-			if r.Applicability == "unknown" || r.Applicability == "false" {
-				far += "  applies: " + r.Applicability
+			far += condition(r)
+			switch r.Applicability {
+			case "false":
+				far += ": no"
+			case "unknown":
+				far += ": not known"
 			}
 			s.say("  %s  %s%s  %s", line, r.Relation, far, s.faint(fmt.Sprintf("%s:%d", shown(r.File), r.Line)))
 		}

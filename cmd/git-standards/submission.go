@@ -94,6 +94,20 @@ func openFile(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
+// andMore is the last of the findings that are said, where there are too many to say each.
+const andMore = "and %d more"
+
+// foundIn is how many findings a list stands for.
+func foundIn(findings []wire.Finding) int {
+	n, more := len(findings), 0
+	if n > 0 {
+		if _, err := fmt.Sscanf(findings[n-1].Message, andMore, &more); err == nil {
+			n += more - 1
+		}
+	}
+	return n
+}
+
 // refusedSubmission names each problem by its line and pointer, with the word that was most likely meant.
 func refusedSubmission(from string, problems []schemas.Problem) error {
 	var findings []authored.Finding
@@ -106,7 +120,7 @@ func refusedSubmission(from string, problems []schemas.Problem) error {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		}
 		if i == maxProblems {
-			message = fmt.Sprintf("and %d more", len(problems)-i)
+			message = fmt.Sprintf(andMore, len(problems)-i)
 		}
 		findings = append(findings, authored.Finding{Code: p.Code, Severity: authored.SeverityError, File: from, Line: p.Line, Message: message})
 		if i == maxProblems {
@@ -123,7 +137,7 @@ func refusedYAML(findings []authored.Finding) error {
 	for i := range findings {
 		f := &findings[i]
 		if i == maxProblems {
-			f.Message = fmt.Sprintf("and %d more", more)
+			f.Message = fmt.Sprintf(andMore, more)
 		} else if f.Next != "" {
 			f.Message += "; " + f.Next
 		}

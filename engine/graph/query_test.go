@@ -63,7 +63,7 @@ func TestRoute(t *testing.T) {
 		{"a decision is no consumer (A10)", []string{"standards/decisions/x/y.go"}, []string{"core (one two): core core"}},
 	} {
 		var got []string
-		for _, e := range graph.Route(c, row.paths) {
+		for _, e := range graph.Route(c, graph.Task{Paths: row.paths}) {
 			var units, reasons []string
 			for _, u := range e.Units {
 				units = append(units, strings.TrimPrefix(u.ID, e.Module.ID+"."))
@@ -159,7 +159,7 @@ func TestQueriesEndInACycle(t *testing.T) {
 	if err != nil || !corpus.HasErrors(c.Findings) {
 		t.Fatal(err, c.Findings)
 	}
-	if n := len(graph.Route(c, []string{"a.md"})); n != 2 {
+	if n := len(graph.Route(c, graph.Task{Paths: []string{"a.md"}})); n != 2 {
 		t.Errorf("%d entries", n)
 	}
 	walk := graph.Walk{Target: "a", Groups: graph.Groups(), Incoming: true, Outgoing: true, Transitive: true}

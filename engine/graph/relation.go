@@ -28,6 +28,7 @@ type Relation struct {
 	Kind               string // Requires, Specializes or a relation of RULES A3
 	Module, Path, Glob string
 	When               authored.Expression // of a consumer; nil where none can be declared
+	On                 []string            // of a consumer
 	Owner              *corpus.Module
 	Line               int
 }
@@ -39,10 +40,32 @@ func (r Relation) Edge() Edge {
 
 // Groups is the groups that a relation belongs to, in order.
 func (r Relation) Groups() []string {
-	if r.Kind == Requires || r.Kind == Specializes {
+	if r.IsBetweenModules() {
 		return []string{r.Kind}
 	}
 	return []string{PolicyImpact, Semantic}
+}
+
+// IsBetweenModules reports whether a relation is one that a module declares of another: what a walk may follow further than one step.
+func (r Relation) IsBetweenModules() bool { return r.Kind == Requires || r.Kind == Specializes }
+
+// Class is what a relation leads to: "router", "reference" or "module" by the role of a module, else what the relation says that the file
+// is, or "artifact" where it is one that leads to modules (seed 004, the target class of a relation).
+func (r Relation) Class(c *corpus.Corpus) string {
+	if r.Module != "" {
+		if m := c.Module(r.Module); m != nil && (m.Role == "router" || m.Role == "reference") {
+			return m.Role
+		}
+		return "module"
+	}
+	switch class := classes[r.Kind]; class {
+	case "router":
+		return "routing-projection"
+	case "", "module", "reference-module":
+		return "artifact"
+	default:
+		return class
+	}
 }
 
 // declared is the relations of a corpus, in the order of owners and lines.
@@ -58,7 +81,7 @@ func declared(c *corpus.Corpus) []Relation {
 	}
 	for _, e := range Edges(c) {
 		list = append(list, Relation{
-			Source: e.Unit, Kind: e.Relation, Module: e.Module, Path: e.Path, Glob: e.Glob, When: e.When, Owner: e.Owner, Line: e.Line,
+			Source: e.Unit, Kind: e.Relation, Module: e.Module, Path: e.Path, Glob: e.Glob, When: e.When, On: e.On, Owner: e.Owner, Line: e.Line,
 		})
 	}
 	slices.SortStableFunc(list, func(a, b Relation) int {
@@ -106,7 +129,7 @@ func (w Walk) follow(c *corpus.Corpus, relations []Relation, incoming bool) []Re
 		from := next
 		next = nil
 		for _, r := range relations {
-			between := r.Kind == Requires || r.Kind == Specializes
+			between := r.IsBetweenModules()
 			if distance > 1 && !between || !slices.ContainsFunc(from, func(id string) bool { return touches(c, r, id, incoming) }) {
 				continue
 			}

@@ -6,30 +6,51 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/facts"
 )
 
-// changed is the paths in which this side differs from the accepted one.
-func (q *query) changed(revision string) ([]string, error) {
+// changed is the paths in which this side differs from the accepted one, and what differs in the bytes of regular files.
+func (q *query) changed(revision string) ([]string, []facts.Change, error) {
 	accepted, _, err := q.workspace.Accepted(q.ctx, revision)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	changes, err := q.workspace.Changes(q.ctx, accepted.Source, q.side.Source)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	changes = slices.DeleteFunc(changes, func(c content.Change) bool { return !isMatter(c.Name) })
 	touched, err := touched(q.ctx, accepted.Source, q.side.Source, changes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	paths := []string{}
+	paths, files := []string{}, []facts.Change{}
 	for _, c := range changes {
-		if !touched[c.Name] {
-			paths = append(paths, c.Name)
+		if touched[c.Name] {
+			continue
+		}
+		paths = append(paths, c.Name)
+		if kind := kindOf(c); kind != "" {
+			files = append(files, facts.Change{Path: c.Name, Kind: kind})
 		}
 	}
-	return paths, nil
+	return paths, files, nil
+}
+
+// kindOf is what a change does to a regular file, or "" where its bytes stay or there is none: a link counts as absent (RULES A7).
+func kindOf(c content.Change) string {
+	was, is := c.Old != nil && c.Old.Kind == content.Regular, c.New != nil && c.New.Kind == content.Regular
+	switch {
+	case was && is && c.Old.Object != "" && c.Old.Object == c.New.Object:
+		return ""
+	case was && is:
+		return facts.Changed
+	case is:
+		return facts.Added
+	case was:
+		return facts.Deleted
+	}
+	return ""
 }
 
 // touched is the paths of changes whose bytes turn out equal: a file that was touched, or copied, is listed as long as Git has not

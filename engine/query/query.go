@@ -4,31 +4,22 @@ package query
 
 import (
 	"context"
-	"fmt"
 	slash "path"
-	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
-	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
 // Answer answers a query. A side whose text is wrong has no answer: its findings are the error.
 func Answer(ctx context.Context, w judge.Workspace, j *judge.Judge, r wire.QueryRequest) (*wire.Navigation, error) {
-	side, err := w.Proposed(ctx, r.Proposed)
+	q, err := open(ctx, w, j, r.Proposed)
 	if err != nil {
 		return nil, err
 	}
-	c, err := j.Compile(ctx, side.Source)
-	if err != nil {
-		return nil, err
-	}
-	side.Info.Snapshot = judge.Snapshot(c)
-	q := query{ctx, w, side, c}
 	var answer wire.NavigationAnswer
 	switch asked := r.Query.(type) {
 	case wire.RouteQuery:
@@ -37,15 +28,29 @@ func Answer(ctx context.Context, w judge.Workspace, j *judge.Judge, r wire.Query
 		answer, err = q.read(asked)
 	case wire.RelatedQuery:
 		answer, err = q.related(asked)
-	default:
-		panic(fmt.Sprintf("internal error: no query %T", asked))
+	default: // of the schema there are no others, but a Go caller may forget it
+		err = fault.New(fault.Invalid, "REQUEST.USAGE", "", "the request asks neither route nor read nor related").Hint("git standards schema queryRequest")
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &wire.Navigation{
-		SchemaVersion: wire.SchemaVersion, Result: "navigation", Side: side.Info, Answer: answer, Notices: judge.Warnings(c.Findings),
+		SchemaVersion: wire.SchemaVersion, Result: "navigation", Side: q.side.Info, Answer: answer, Notices: judge.Warnings(q.corpus.Findings),
 	}, nil
+}
+
+// open compiles the side that is asked about.
+func open(ctx context.Context, w judge.Workspace, j *judge.Judge, which wire.ProposedSide) (*query, error) {
+	side, err := w.Proposed(ctx, which)
+	if err != nil {
+		return nil, err
+	}
+	c, err := j.Compile(ctx, side.Source)
+	if err != nil {
+		return nil, err
+	}
+	side.Info.Snapshot = judge.Snapshot(c)
+	return &query{ctx, w, side, c}, nil
 }
 
 type query struct {
@@ -53,43 +58,6 @@ type query struct {
 	workspace judge.Workspace
 	side      judge.Side
 	corpus    *corpus.Corpus
-}
-
-func (q *query) route(r wire.RouteQuery) (wire.NavigationAnswer, error) {
-	paths, err := q.paths(r)
-	if err != nil {
-		return nil, err
-	}
-	answer := wire.RouteAnswer{Kind: "route", Paths: paths, Entries: []wire.PlanEntry{}}
-	for _, e := range graph.Route(q.corpus, paths) {
-		m := e.Module
-		entry := wire.PlanEntry{
-			Module: m.ID, Title: wire.Optional(m.Title), Role: m.Role, Level: m.Level, File: m.File, Line: m.Line, State: "selected",
-			Reasons: []wire.Reason{}, Units: []wire.PlanUnit{},
-		}
-		for _, reason := range e.Reasons {
-			entry.Reasons = append(entry.Reasons, wire.Reason{Why: reason.Why, Subject: reason.Subject, Unit: wire.Optional(reason.Unit)})
-		}
-		for _, u := range e.Units {
-			entry.Units = append(entry.Units, wire.PlanUnit{Unit: u.ID, Heading: u.Heading, Revision: int(u.Revision), Line: u.TextLine})
-		}
-		answer.Entries = append(answer.Entries, entry)
-	}
-	return answer, nil
-}
-
-// paths are those that were asked about, a folder standing for the files in it; or what the work at hand changes.
-func (q *query) paths(r wire.RouteQuery) ([]string, error) {
-	paths := []string{}
-	var err error
-	switch {
-	case r.Paths == nil:
-		paths, err = q.changed(wire.Text(r.Accepted))
-	case len(r.Paths) > 0: // a source lists everything where no path is named
-		paths, err = q.below(r.Paths)
-	}
-	slices.SortFunc(paths, content.ComparePaths)
-	return slices.Compact(paths), err
 }
 
 // isMatter reports whether a path can be about something: decisions are nobody's consumers (RULES A10), and neither is what no

@@ -246,8 +246,8 @@ func TestShapes(t *testing.T) {
 	}
 	entry := wire.PlanEntry{
 		Module: "net", Title: pointer("The net"), Role: "topic", Level: "MUST", File: "s/net.md", Line: 2, State: "selected",
-		Reasons: []wire.Reason{{Why: "consumer", Subject: "net/a.go", Unit: pointer("net.dial")}},
-		Units:   []wire.PlanUnit{{Unit: "net.dial", Heading: []string{"Dial"}, Revision: 3, Line: 20}},
+		Reasons: []wire.Reason{{Why: "consumer", Subject: "net/a.go", Unit: pointer("net.dial"), State: "selected", Facts: []string{}}},
+		Units:   []wire.PlanUnit{{Unit: "net.dial", Heading: []string{"Dial"}, Revision: 3, Line: 20, State: "selected"}},
 	}
 	if diff := cmp.Diff(entry, got.Answer.(wire.RouteAnswer).Entries[1]); diff != "" {
 		t.Error(diff)
@@ -256,13 +256,15 @@ func TestShapes(t *testing.T) {
 	dial := wire.UnitSummary{ID: "net.dial", Heading: []string{"Dial"}, Revision: 3, Line: 20, Aliases: []string{"net.call"}, Predecessors: []string{}, Successors: []string{}}
 	listen := wire.UnitSummary{ID: "net.listen", Heading: []string{"Listen", "Ports"}, Revision: 1, Line: 26, Aliases: []string{}, Predecessors: []string{}, Successors: []string{}}
 	impact := []string{"policy-impact", "semantic"}
+	always := func(class string, r wire.Relationship) wire.Relationship {
+		r.Groups, r.Direction, r.Distance, r.TargetClass, r.Applicability, r.File = impact, "outgoing", 1, class, "true", "s/net.md"
+		r.On, r.Facts = []string{"policy"}, []string{}
+		return r
+	}
 	consumers := []wire.Relationship{
-		{Source: "net.dial", Relation: "implementation-projection", Target: wire.GlobTarget{Kind: "glob", Glob: "net/*.go", Paths: []string{"net/a.go", "net/b.go"}},
-			Groups: impact, Direction: "outgoing", Distance: 1, Applicability: "true", File: "s/net.md", Line: 12},
-		{Source: "net.dial", Relation: "documentation-projection", Target: wire.PathTarget{Kind: "path", Path: "docs/gone.md"},
-			Groups: impact, Direction: "outgoing", Distance: 1, Applicability: "true", File: "s/net.md", Line: 13},
-		{Source: "net.listen", Relation: "normative-consumer", Target: wire.ModuleTarget{Kind: "module", Module: "base"},
-			Groups: impact, Direction: "outgoing", Distance: 1, Applicability: "true", File: "s/net.md", Line: 14},
+		always("implementation-artifact", wire.Relationship{Source: "net.dial", Relation: "implementation-projection", Target: wire.GlobTarget{Kind: "glob", Glob: "net/*.go", Paths: []string{"net/a.go", "net/b.go"}}, Line: 12}),
+		always("documentation", wire.Relationship{Source: "net.dial", Relation: "documentation-projection", Target: wire.PathTarget{Kind: "path", Path: "docs/gone.md"}, Line: 13}),
+		always("module", wire.Relationship{Source: "net.listen", Relation: "normative-consumer", Target: wire.ModuleTarget{Kind: "module", Module: "base"}, Line: 14}),
 	}
 	module := wire.ModuleSummary{
 		ID: "net", Title: pointer("The net"), Role: "topic", Level: "MUST", File: "s/net.md", Line: 2, Requires: []string{"base"}, Specializes: []string{},

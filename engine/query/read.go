@@ -30,7 +30,7 @@ func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, error) {
 		walk.Target, answer.Text = m.ID, string(authored.Body(data))
 	}
 	answer.Module = moduleSummary(m)
-	relationships, err := q.relationships(walk)
+	relationships, err := q.relationships(walk, nil)
 	answer.Consumers = relationships
 	return answer, err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -29,7 +30,11 @@ func (q *query) related(r wire.RelatedQuery) (wire.NavigationAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	relationships, err := q.relationships(walk)
+	values := facts.Values{}
+	if _, err := q.given(r.Facts, values); err != nil {
+		return nil, err
+	}
+	relationships, err := q.relationships(walk, values)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +82,8 @@ func (q *query) moduleIn(file string) string {
 	return ""
 }
 
-// relationships are shown with where each leads on this side.
-func (q *query) relationships(walk graph.Walk) ([]wire.Relationship, error) {
+// relationships are shown with where each leads on this side, and whether it applies by what is known.
+func (q *query) relationships(walk graph.Walk, known facts.Values) ([]wire.Relationship, error) {
 	found := walk.Walk(q.corpus)
 	var edges []graph.Edge
 	for _, r := range found {
@@ -92,12 +97,15 @@ func (q *query) relationships(walk graph.Walk) ([]wire.Relationship, error) {
 	}
 	list := make([]wire.Relationship, 0, len(found))
 	for _, r := range found {
-		direction, applicability := "outgoing", "true"
+		direction, applicability := "outgoing", "not-declared"
 		if r.Incoming {
 			direction = "incoming"
 		}
-		if r.When == nil {
-			applicability = "not-declared"
+		var settle []string
+		if r.When != nil {
+			var truth facts.Truth
+			truth, settle = graph.Holds(q.corpus, r.When, known)
+			applicability = truth.String()
 		}
 		var target wire.RelationshipTarget
 		switch {
@@ -111,7 +119,8 @@ func (q *query) relationships(walk graph.Walk) ([]wire.Relationship, error) {
 		}
 		list = append(list, wire.Relationship{
 			Source: r.Source, Relation: r.Kind, Target: target, Groups: r.Groups(), Direction: direction, Distance: r.Distance,
-			Applicability: applicability, File: r.Owner.File, Line: r.Line,
+			TargetClass: r.Class(q.corpus), TraversalEligible: r.IsBetweenModules(), When: wire.Optional(inWords(r.When)), On: texts(r.On),
+			Applicability: applicability, Facts: texts(settle), File: r.Owner.File, Line: r.Line,
 		})
 	}
 	return list, nil

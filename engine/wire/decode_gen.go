@@ -31,6 +31,8 @@ func DecodeDocument(tree any) Document {
 		return DecodeVersion(tree)
 	case "navigation":
 		return DecodeNavigation(tree)
+	case "graph":
+		return DecodeGraph(tree)
 	case "schemas":
 		return DecodeSchemas(tree)
 	default:
@@ -504,6 +506,8 @@ func DecodeReason(tree any) Reason {
 		Why:     text(o["why"]),
 		Subject: text(o["subject"]),
 		Unit:    pointer(o["unit"], text),
+		State:   text(o["state"]),
+		Facts:   list(o["facts"], text),
 	}
 }
 
@@ -515,6 +519,7 @@ func DecodePlanUnit(tree any) PlanUnit {
 		Heading:  list(o["heading"], text),
 		Revision: integer(o["revision"]),
 		Line:     integer(o["line"]),
+		State:    text(o["state"]),
 	}
 }
 
@@ -534,13 +539,37 @@ func DecodePlanEntry(tree any) PlanEntry {
 	}
 }
 
+// DecodeKnownFact reads a validated tree.
+func DecodeKnownFact(tree any) KnownFact {
+	o := object(tree)
+	return KnownFact{
+		Fact:  text(o["fact"]),
+		Value: text(o["value"]),
+	}
+}
+
+// DecodeUnresolvedFact reads a validated tree.
+func DecodeUnresolvedFact(tree any) UnresolvedFact {
+	o := object(tree)
+	return UnresolvedFact{
+		Fact:    text(o["fact"]),
+		Meaning: pointer(o["meaning"], text),
+		Type:    text(o["type"]),
+		Values:  list(o["values"], text),
+		Answers: list(o["answers"], text),
+	}
+}
+
 // DecodeRouteAnswer reads a validated tree.
 func DecodeRouteAnswer(tree any) RouteAnswer {
 	o := object(tree)
 	return RouteAnswer{
-		Kind:    text(o["kind"]),
-		Paths:   list(o["paths"], text),
-		Entries: list(o["entries"], DecodePlanEntry),
+		Kind:       text(o["kind"]),
+		Paths:      list(o["paths"], text),
+		Facts:      list(o["facts"], DecodeKnownFact),
+		Entries:    list(o["entries"], DecodePlanEntry),
+		Unresolved: list(o["unresolved"], DecodeUnresolvedFact),
+		Next:       list(o["next"], text),
 	}
 }
 
@@ -613,15 +642,20 @@ func DecodeRelationshipTarget(tree any) RelationshipTarget {
 func DecodeRelationship(tree any) Relationship {
 	o := object(tree)
 	return Relationship{
-		Source:        text(o["source"]),
-		Relation:      text(o["relation"]),
-		Target:        DecodeRelationshipTarget(o["target"]),
-		Groups:        list(o["groups"], text),
-		Direction:     text(o["direction"]),
-		Distance:      integer(o["distance"]),
-		Applicability: text(o["applicability"]),
-		File:          text(o["file"]),
-		Line:          integer(o["line"]),
+		Source:            text(o["source"]),
+		Relation:          text(o["relation"]),
+		Target:            DecodeRelationshipTarget(o["target"]),
+		Groups:            list(o["groups"], text),
+		Direction:         text(o["direction"]),
+		Distance:          integer(o["distance"]),
+		TargetClass:       text(o["target_class"]),
+		TraversalEligible: boolean(o["traversal_eligible"]),
+		When:              pointer(o["when"], text),
+		On:                list(o["on"], text),
+		Applicability:     text(o["applicability"]),
+		Facts:             list(o["facts"], text),
+		File:              text(o["file"]),
+		Line:              integer(o["line"]),
 	}
 }
 
@@ -647,6 +681,101 @@ func DecodeNavigation(tree any) Navigation {
 		Result:        text(o["result"]),
 		Side:          DecodeSide(o["side"]),
 		Answer:        DecodeNavigationAnswer(o["answer"]),
+		Notices:       list(o["notices"], DecodeNotice),
+	}
+}
+
+// DecodeModuleNode reads a validated tree.
+func DecodeModuleNode(tree any) ModuleNode {
+	o := object(tree)
+	return ModuleNode{
+		Kind:  text(o["kind"]),
+		Node:  text(o["node"]),
+		ID:    text(o["id"]),
+		Title: pointer(o["title"], text),
+		Role:  text(o["role"]),
+		Level: text(o["level"]),
+		File:  text(o["file"]),
+		Line:  integer(o["line"]),
+	}
+}
+
+// DecodeUnitNode reads a validated tree.
+func DecodeUnitNode(tree any) UnitNode {
+	o := object(tree)
+	return UnitNode{
+		Kind:     text(o["kind"]),
+		Node:     text(o["node"]),
+		ID:       text(o["id"]),
+		Module:   text(o["module"]),
+		Heading:  list(o["heading"], text),
+		Revision: integer(o["revision"]),
+		Line:     integer(o["line"]),
+	}
+}
+
+// DecodePathNode reads a validated tree.
+func DecodePathNode(tree any) PathNode {
+	o := object(tree)
+	return PathNode{
+		Kind:    text(o["kind"]),
+		Node:    text(o["node"]),
+		Path:    text(o["path"]),
+		Present: boolean(o["present"]),
+	}
+}
+
+// DecodeGlobNode reads a validated tree.
+func DecodeGlobNode(tree any) GlobNode {
+	o := object(tree)
+	return GlobNode{
+		Kind:  text(o["kind"]),
+		Node:  text(o["node"]),
+		Glob:  text(o["glob"]),
+		Files: integer(o["files"]),
+	}
+}
+
+// DecodeGraphNode reads a validated tree.
+func DecodeGraphNode(tree any) GraphNode {
+	switch tag := text(object(tree)["kind"]); tag {
+	case "module":
+		return DecodeModuleNode(tree)
+	case "unit":
+		return DecodeUnitNode(tree)
+	case "path":
+		return DecodePathNode(tree)
+	case "glob":
+		return DecodeGlobNode(tree)
+	default:
+		panic(notValidated("a kind of graphNode", tag))
+	}
+}
+
+// DecodeGraphEdge reads a validated tree.
+func DecodeGraphEdge(tree any) GraphEdge {
+	o := object(tree)
+	return GraphEdge{
+		Source:   text(o["source"]),
+		Relation: text(o["relation"]),
+		Target:   text(o["target"]),
+		Groups:   list(o["groups"], text),
+		When:     pointer(o["when"], text),
+		File:     text(o["file"]),
+		Line:     integer(o["line"]),
+	}
+}
+
+// DecodeGraph reads a validated tree.
+func DecodeGraph(tree any) Graph {
+	o := object(tree)
+	return Graph{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		Side:          DecodeSide(o["side"]),
+		Groups:        list(o["groups"], text),
+		Nodes:         list(o["nodes"], DecodeGraphNode),
+		Edges:         list(o["edges"], DecodeGraphEdge),
 		Notices:       list(o["notices"], DecodeNotice),
 	}
 }
@@ -716,6 +845,7 @@ func DecodeRouteQuery(tree any) RouteQuery {
 	return RouteQuery{
 		Kind:     text(o["kind"]),
 		Paths:    ifThere(o, "paths", func(tree any) []string { return list(tree, text) }),
+		Facts:    ifThere(o, "facts", func(tree any) []KnownFact { return list(tree, DecodeKnownFact) }),
 		Accepted: pointerIfThere(o, "accepted", text),
 	}
 }
@@ -738,6 +868,7 @@ func DecodeRelatedQuery(tree any) RelatedQuery {
 		Groups:     ifThere(o, "groups", func(tree any) []string { return list(tree, text) }),
 		Direction:  pointerIfThere(o, "direction", text),
 		Transitive: pointerIfThere(o, "transitive", boolean),
+		Facts:      ifThere(o, "facts", func(tree any) []KnownFact { return list(tree, DecodeKnownFact) }),
 	}
 }
 

@@ -5,10 +5,10 @@ package wire
 import "encoding/json"
 
 // Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Init, Adopted, Moved,
-// Hooks, Pruned, Version, Navigation, Schemas. What `git standards … --format json` prints: one of these, told apart
-// by `result`. Every object is closed and every key of a result is present; null where there is nothing. The requests
-// and results of the four operations (query, prepare, resolve, inspect) are among the definitions; optional keys of
-// requests may be absent and are never null.
+// Hooks, Pruned, Version, Navigation, Graph, Schemas. What `git standards … --format json` prints: one of these, told
+// apart by `result`. Every object is closed and every key of a result is present; null where there is nothing. The
+// requests and results of the four operations (query, prepare, resolve, inspect) are among the definitions; optional
+// keys of requests may be absent and are never null.
 type Document interface{ isDocument() }
 
 func (Pending) isDocument()    {}
@@ -24,6 +24,7 @@ func (Hooks) isDocument()      {}
 func (Pruned) isDocument()     {}
 func (Version) isDocument()    {}
 func (Navigation) isDocument() {}
+func (Graph) isDocument()      {}
 func (Schemas) isDocument()    {}
 
 // Handle is "handle" in the schema. A handle: the public form of a stored object's id. inspect takes it.
@@ -574,13 +575,19 @@ type ModuleSummary struct {
 
 // Reason is "reason" in the schema. Why a module is in a plan.
 type Reason struct {
-	// core: always read; changed: a path of the plan is its file; consumer: a path is a consumer of its unit; required,
-	// specialized: by another module of the plan. One of core, changed, consumer, required, specialized.
+	// core: its role says that it is always read; base, rule: routing selects it, always or by a rule; changed: a path of
+	// the plan is its file; consumer: a path is a consumer of its unit; required, specialized: by another module of the
+	// plan. One of base, changed, consumer, core, required, rule, specialized.
 	Why string `json:"why"`
-	// The path, or the module, that is the reason.
+	// The path, the module or the rule of routing that is the reason.
 	Subject string `json:"subject"`
 	// The unit whose consumer the path is; null otherwise.
 	Unit *string `json:"unit"`
+	// selected: it is to be read; unresolved: it is once what is not known turns out so; conditional: only where something
+	// unresolved is. One of selected, conditional, unresolved.
+	State string `json:"state"`
+	// Where the reason is unresolved, the facts that would settle it.
+	Facts []string `json:"facts"`
 }
 
 // PlanUnit is "planUnit" in the schema. A unit to read.
@@ -593,6 +600,9 @@ type PlanUnit struct {
 	Revision int `json:"revision"`
 	// The line of its heading, from 1.
 	Line int `json:"line"`
+	// selected: it is to be read; unresolved: it is once what is not known turns out so; conditional: only where something
+	// unresolved is. One of selected, conditional, unresolved.
+	State string `json:"state"`
 }
 
 // PlanEntry is "planEntry" in the schema. A module to read, and why.
@@ -609,13 +619,35 @@ type PlanEntry struct {
 	File string `json:"file"`
 	// The line where it is declared, from 1.
 	Line int `json:"line"`
-	// selected: it applies; conditional: people judge whether it does; unresolved: something that it depends on is not
-	// known. One of selected, conditional, unresolved.
+	// selected: it is to be read; unresolved: it is once what is not known turns out so; conditional: only where something
+	// unresolved is. One of selected, conditional, unresolved.
 	State string `json:"state"`
 	// Each reason for which it is here.
 	Reasons []Reason `json:"reasons"`
 	// The units of it that the paths are about.
 	Units []PlanUnit `json:"units"`
+}
+
+// KnownFact is "knownFact" in the schema. A fact that is known.
+type KnownFact struct {
+	// The fact's id or an alias.
+	Fact string `json:"fact"`
+	// Its value: true or false; a text; the members of a set with commas between them; absent where it may be.
+	Value string `json:"value"`
+}
+
+// UnresolvedFact is "unresolvedFact" in the schema. A fact that is not known and would settle what to read.
+type UnresolvedFact struct {
+	// The fact's id.
+	Fact string `json:"fact"`
+	// What it asks; null where nobody wrote that.
+	Meaning *string `json:"meaning"`
+	// What its value is. One of boolean, enum, string, string-set, enum-set, canonical-id.
+	Type string `json:"type"`
+	// Of an enum or a set of it, the values that there are.
+	Values []string `json:"values"`
+	// What may be given; the word value stands for one that is not listed.
+	Answers []string `json:"answers"`
 }
 
 // RouteAnswer is "routeAnswer" in the schema. What to read before touching these paths.
@@ -624,8 +656,14 @@ type RouteAnswer struct {
 	Kind string `json:"kind"`
 	// The paths that the plan is for.
 	Paths []string `json:"paths"`
-	// What to read, in order: what a module requires comes before it.
+	// The facts that were given, by id.
+	Facts []KnownFact `json:"facts"`
+	// What to read, in order: what a module requires comes before it, and what is selected before what is not.
 	Entries []PlanEntry `json:"entries"`
+	// The facts that would settle what is unresolved.
+	Unresolved []UnresolvedFact `json:"unresolved"`
+	// The commands to type next.
+	Next []string `json:"next"`
 }
 
 // ReadAnswer is "readAnswer" in the schema. The text of a module or a unit.
@@ -704,8 +742,22 @@ type Relationship struct {
 	Direction string `json:"direction"`
 	// How many steps away; more than 1 only where transitive ones were asked for.
 	Distance int `json:"distance"`
-	// Whether the condition of the relationship holds. One of true, false, unknown, not-declared.
+	// What it leads to: a module by its role, a file by what the relation says that it is. One of module, router,
+	// reference, artifact, documentation, enforcement-suite, fixture, implementation-artifact, prompt, routing-projection,
+	// template.
+	TargetClass string `json:"target_class"`
+	// Whether a transitive query goes on behind it: only what modules require and specialize is followed further than one
+	// step.
+	TraversalEligible bool `json:"traversal_eligible"`
+	// The condition in words; null where it always holds or none can be declared.
+	When *string `json:"when"`
+	// Whose change asks about the consumer: the unit's, or also its own; empty where it is no consumer.
+	On []string `json:"on"`
+	// Whether the condition holds, by the facts that are known; not-declared where none can be declared. One of true,
+	// false, unknown, not-declared.
 	Applicability string `json:"applicability"`
+	// Where that is unknown, the facts that would settle it.
+	Facts []string `json:"facts"`
 	// The file that declares it.
 	File string `json:"file"`
 	// The line that declares it, from 1.
@@ -729,6 +781,115 @@ type Navigation struct {
 	Side Side `json:"side"`
 	// The answer to a query.
 	Answer NavigationAnswer `json:"answer"`
+	// What else to know.
+	Notices []Notice `json:"notices"`
+}
+
+// ModuleNode is "moduleNode" in the schema. A module.
+type ModuleNode struct {
+	// A module. Always module.
+	Kind string `json:"kind"`
+	// Its name among the nodes: module: and the id.
+	Node string `json:"node"`
+	// The module's id.
+	ID string `json:"id"`
+	// Its title; null where it has none.
+	Title *string `json:"title"`
+	// What a module is for (RULES A1). One of core, router, workflow, profile, topic, reference.
+	Role string `json:"role"`
+	// How binding a module is (RULES A1, C15). One of MUST, SHOULD, PROFILE, REFERENCE.
+	Level string `json:"level"`
+	// Its file.
+	File string `json:"file"`
+	// The line where it is declared, from 1.
+	Line int `json:"line"`
+}
+
+// UnitNode is "unitNode" in the schema. A unit.
+type UnitNode struct {
+	// A unit. Always unit.
+	Kind string `json:"kind"`
+	// Its name among the nodes: unit: and the id.
+	Node string `json:"node"`
+	// The unit's id.
+	ID string `json:"id"`
+	// The id of the module that it stands in.
+	Module string `json:"module"`
+	// The texts of the headings that lead to a unit, from below the title.
+	Heading []string `json:"heading"`
+	// Its revision.
+	Revision int `json:"revision"`
+	// The line of its heading, from 1.
+	Line int `json:"line"`
+}
+
+// PathNode is "pathNode" in the schema. A file that is a consumer.
+type PathNode struct {
+	// A file. Always path.
+	Kind string `json:"kind"`
+	// Its name among the nodes: path: and the path.
+	Node string `json:"node"`
+	// A path from the top of the repository, divided by slashes.
+	Path string `json:"path"`
+	// Whether the file is there.
+	Present bool `json:"present"`
+}
+
+// GlobNode is "globNode" in the schema. The files that a glob of a consumer matches.
+type GlobNode struct {
+	// A glob. Always glob.
+	Kind string `json:"kind"`
+	// Its name among the nodes: glob: and the glob.
+	Node string `json:"node"`
+	// The glob, from the top of the repository.
+	Glob string `json:"glob"`
+	// How many files it matches.
+	Files int `json:"files"`
+}
+
+// GraphNode is told apart by kind: ModuleNode, UnitNode, PathNode, GlobNode. What is related.
+type GraphNode interface{ isGraphNode() }
+
+func (ModuleNode) isGraphNode() {}
+func (UnitNode) isGraphNode()   {}
+func (PathNode) isGraphNode()   {}
+func (GlobNode) isGraphNode()   {}
+
+// GraphEdge is "graphEdge" in the schema. That one node is related to another.
+type GraphEdge struct {
+	// The node that declares it.
+	Source string `json:"source"`
+	// How they are related: a module's own relation, or one of the nine of consumers (RULES A3). One of
+	// standards-requires, standards-specializes, normative-consumer, router-projection, reference-projection,
+	// prompt-projection, template-projection, documentation-projection, fixture-projection, enforcement-suite-projection,
+	// implementation-projection.
+	Relation string `json:"relation"`
+	// The node that it leads to.
+	Target string `json:"target"`
+	// The groups that the relation is in.
+	Groups []string `json:"groups"`
+	// The condition in words; null where it always holds or none can be declared.
+	When *string `json:"when"`
+	// The file that declares it.
+	File string `json:"file"`
+	// The line that declares it, from 1.
+	Line int `json:"line"`
+}
+
+// Graph is "graph" in the schema. Everything that the standards relate.
+type Graph struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// The graph of the standards. Always graph.
+	Result string `json:"result"`
+	// The side that was read.
+	Side Side `json:"side"`
+	// The groups of relations that are shown.
+	Groups []string `json:"groups"`
+	// Modules by id, each before its units; then paths and globs.
+	Nodes []GraphNode `json:"nodes"`
+	// By the module that declares them, and line.
+	Edges []GraphEdge `json:"edges"`
 	// What else to know.
 	Notices []Notice `json:"notices"`
 }
@@ -787,6 +948,8 @@ type RouteQuery struct {
 	Kind string `json:"kind"`
 	// The paths; where absent, those that the work at hand changes.
 	Paths []string `json:"paths,omitzero"`
+	// What is known of the task or the change, beside what the paths say.
+	Facts []KnownFact `json:"facts,omitzero"`
 	// Where the work at hand began; where absent, the fork point.
 	Accepted *string `json:"accepted,omitzero"`
 }
@@ -811,6 +974,8 @@ type RelatedQuery struct {
 	Direction *string `json:"direction,omitzero"`
 	// Whether to follow relationships further than one step; where absent, no.
 	Transitive *bool `json:"transitive,omitzero"`
+	// What is known, by which conditions are judged.
+	Facts []KnownFact `json:"facts,omitzero"`
 }
 
 // Query is told apart by kind: RouteQuery, ReadQuery, RelatedQuery. One of three questions about the standards.

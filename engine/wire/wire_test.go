@@ -37,7 +37,7 @@ func TestEveryFieldIsAlwaysThere(t *testing.T) {
 		{wire.Version{}, `{"schema_version":0,"result":"","version":"","interface":0,"handle":0,"envelope":0,"identity":0,"git":"","libgit2":"","sqlite":""}`},
 		{wire.Navigation{Answer: wire.RelatedAnswer{Relationships: []wire.Relationship{{Target: wire.PathTarget{}}}}}, `{"schema_version":0,"result":"","side":` + side + `,
 			"answer":{"kind":"","target":"","relationships":[{"source":"","relation":"","target":{"kind":"","path":"","present":false},"groups":null,"direction":"",
-				"distance":0,"applicability":"","file":"","line":0}]},"notices":null}`},
+				"distance":0,"target_class":"","traversal_eligible":false,"when":null,"on":null,"applicability":"","facts":null,"file":"","line":0}]},"notices":null}`},
 		{wire.Changed{}, `{"field":"","was":"","now":""}`},
 	} {
 		text, err := wire.JSON(row.result)

@@ -88,6 +88,9 @@ func TestRejected(t *testing.T) {
 		}
 	}
 	gone := &gittest.Repository{T: t, Dir: filepath.Join(none.Dir, "gone")}
+	if got := result[wire.Rejected](t, none)(engineOf(raised(t)).Query(ctx, wire.QueryRequest{})); got.Code != "REQUEST.USAGE" || got.Outcome != "invalid" {
+		t.Errorf("a request without a query: %+v", got)
+	}
 	if got := result[wire.Rejected](t, none)(engineOf(gone).Query(ctx, wire.QueryRequest{Query: wire.RouteQuery{Kind: "route"}})); got.Outcome != "unavailable" {
 		t.Errorf("%+v", got)
 	}
@@ -282,6 +285,10 @@ func TestTheCommandPrintsTheSame(t *testing.T) {
 	}
 	ask([]string{"route"}, wire.RouteQuery{Kind: "route"}, nil)
 	ask([]string{"route", "docs", "--staged"}, wire.RouteQuery{Kind: "route", Paths: []string{"docs"}}, staged)
+	given := []wire.KnownFact{{Fact: "change.kinds", Value: "added"}}
+	ask([]string{"route", "docs", "--fact", "change.kinds=added"}, wire.RouteQuery{Kind: "route", Paths: []string{"docs"}, Facts: given}, nil)
+	ask([]string{"route", "--fact", "change.kind=added"}, wire.RouteQuery{Kind: "route", Facts: []wire.KnownFact{{Fact: "change.kind", Value: "added"}}}, nil)
+	ask([]string{"related", "topic.api", "--fact", "change.kinds=added"}, wire.RelatedQuery{Kind: "related", Target: "topic.api", Direction: &direction, Facts: given}, nil)
 	ask([]string{"read", "topic.api", "--proposed", "HEAD"}, wire.ReadQuery{Kind: "read", Target: "topic.api"}, wire.CommitSource{Source: "commit", Revision: "HEAD"})
 	ask([]string{"read", "topic.apo"}, wire.ReadQuery{Kind: "read", Target: "topic.apo"}, nil)
 	ask([]string{"related", "topic.api", "--transitive"}, wire.RelatedQuery{Kind: "related", Target: "topic.api", Direction: &direction, Transitive: &transitive}, nil)

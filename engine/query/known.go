@@ -1,0 +1,102 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/facts"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/wire"
+)
+
+// given adds the facts of a request to those that are known already, and returns them by id, each once.
+func (q *query) given(list []wire.KnownFact, known facts.Values) ([]wire.KnownFact, error) {
+	schema := q.corpus.Schema()
+	computed := facts.Values{}
+	for id, value := range known {
+		computed[id] = value
+	}
+	shown := map[string]wire.KnownFact{}
+	for _, f := range list {
+		contract, declared := schema.Find(f.Fact)
+		if !declared {
+			return nil, unknownFact(f, schema)
+		}
+		value, err := contract.Parse(f.Value)
+		if err != nil {
+			return nil, fault.New(fault.Invalid, "FACT.VALUE", f.Fact, "%s", clipped(err.Error())).Hint(routeWith(contract.ID, example(contract)))
+		}
+		if _, isComputed := computed[contract.ID]; isComputed {
+			return nil, fault.New(fault.Invalid, "FACT.VALUE", f.Fact, "the paths and the change at hand say what %s is; it cannot be given", contract.ID).
+				Hint("git standards query route -h")
+		}
+		text := contract.Show(value)
+		if other, twice := shown[contract.ID]; twice && other.Value != text {
+			return nil, fault.New(fault.Invalid, "FACT.VALUE", f.Fact, "the fact is given as %q and as %q", clipped(other.Value), clipped(text)).
+				Hint(routeWith(contract.ID, text))
+		}
+		known[contract.ID], shown[contract.ID] = value, wire.KnownFact{Fact: contract.ID, Value: text}
+	}
+	out := make([]wire.KnownFact, 0, len(shown))
+	for _, id := range schema.IDs() {
+		if f, isGiven := shown[id]; isGiven {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// clipped is a text from outside, or its beginning.
+func clipped(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+func unknownFact(f wire.KnownFact, schema *facts.Schema) error {
+	err := fault.New(fault.Invalid, "FACT.UNKNOWN", f.Fact, "no fact is called %q here", clipped(f.Fact))
+	if near := yamltext.Nearest(f.Fact, schema.IDs()); near != "" {
+		err.Message += "; did you mean " + near + "?"
+		return err.Hint(routeWith(near, f.Value))
+	}
+	err.Message += "; there are " + strings.Join(schema.IDs()[:min(8, len(schema.IDs()))], ", ")
+	return err.Hint("git standards query route")
+}
+
+func routeWith(fact, value string) string {
+	return "git standards query route --fact " + fault.ShellWord(fact+"="+value)
+}
+
+// example is an answer that may be given, or the word VALUE where they cannot be listed.
+func example(c facts.Contract) string {
+	switch answers := c.Answers(); {
+	case c.Type == facts.TypeEnumSet && len(c.Values) > 0:
+		return c.Values[0]
+	case answers[0] != "value" || c.Type == facts.TypeEnum:
+		return answers[0]
+	}
+	return "VALUE"
+}
+
+// builtinMeaning is what the only built-in fact asks that paths leave open.
+const builtinMeaning = "what the change does to files"
+
+// unresolved describes facts by id.
+func (q *query) unresolved(ids []string) []wire.UnresolvedFact {
+	schema := q.corpus.Schema()
+	meanings := map[string]string{facts.ChangeKinds: builtinMeaning}
+	for _, f := range q.corpus.Manifest.Facts {
+		meanings[f.ID] = f.Meaning
+	}
+	list := []wire.UnresolvedFact{}
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+		c, _ := schema.Find(id)
+		list = append(list, wire.UnresolvedFact{
+			Fact: id, Meaning: wire.Optional(meanings[id]), Type: c.Type, Values: texts(c.Values), Answers: c.Answers(),
+		})
+	}
+	return list
+}
