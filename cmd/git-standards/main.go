@@ -148,7 +148,7 @@ func newApp(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), prepareCommand(), resolveCommand(), observeCommand(),
-			pruneCommand(), inspectCommand(), gateCommand(), hooksCommand(), hookCommand(), mcpCommand(), schemaCommand(), versionCommand(),
+			pruneCommand(), inspectCommand(), gateCommand(), auditCommand(), hooksCommand(), hookCommand(), mcpCommand(), schemaCommand(), versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

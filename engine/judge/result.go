@@ -49,7 +49,7 @@ func questions(v *analysis.Verdict, to viewer) []wire.Question {
 			Abbrev:     short[open.ID],
 			Kind:       open.Kind,
 			Reason:     open.Reason,
-			About:      wire.About{Module: wire.Optional(open.Module), Unit: wire.Optional(open.Unit), Consumer: wire.Optional(open.Consumer), Declaration: wire.Optional(open.Declaration)},
+			About:      about(open.Question),
 			Results:    to.results(open.Question),
 			Capability: open.Capability(),
 			State:      open.State,
@@ -62,6 +62,10 @@ func questions(v *analysis.Verdict, to viewer) []wire.Question {
 		list = append(list, q)
 	}
 	return list
+}
+
+func about(q *question.Question) wire.About {
+	return wire.About{Module: wire.Optional(q.Module), Unit: wire.Optional(q.Unit), Consumer: wire.Optional(q.Consumer), Declaration: wire.Optional(q.Declaration)}
 }
 
 // minAbbrev is the shortest abbreviation that the command line takes (DESIGN 3).

@@ -27,6 +27,8 @@ func DecodeDocument(tree any) Document {
 		return DecodeHooks(tree)
 	case "pruned":
 		return DecodePruned(tree)
+	case "audit":
+		return DecodeAudit(tree)
 	case "version":
 		return DecodeVersion(tree)
 	case "navigation":
@@ -350,6 +352,58 @@ func DecodeHooks(tree any) Hooks {
 		Path:          text(o["path"]),
 		InForce:       boolean(o["in_force"]),
 		Hooks:         list(o["hooks"], DecodeHook),
+	}
+}
+
+// DecodeAuditAnswer reads a validated tree.
+func DecodeAuditAnswer(tree any) AuditAnswer {
+	o := object(tree)
+	return AuditAnswer{
+		Question:  text(o["question"]),
+		Kind:      text(o["kind"]),
+		About:     DecodeAbout(o["about"]),
+		Result:    text(o["result"]),
+		Principal: text(o["principal"]),
+		Rationale: text(o["rationale"]),
+		Trust:     text(o["trust"]),
+		File:      text(o["file"]),
+	}
+}
+
+// DecodeAuditCommit reads a validated tree.
+func DecodeAuditCommit(tree any) AuditCommit {
+	o := object(tree)
+	return AuditCommit{
+		Commit:    text(o["commit"]),
+		Parent:    pointer(o["parent"], text),
+		Title:     text(o["title"]),
+		Verdict:   text(o["verdict"]),
+		Analysis:  pointer(o["analysis"], DecodeAnalysisHandle),
+		Stored:    boolean(o["stored"]),
+		Issuer:    pointer(o["issuer"], text),
+		Questions: list(o["questions"], DecodeQuestion),
+		Waived:    list(o["waived"], DecodeAuditAnswer),
+		Asserted:  list(o["asserted"], DecodeAuditAnswer),
+		Units:     pointer(o["units"], integer),
+		Rejection: pointer(o["rejection"], DecodeRejected),
+		Notices:   list(o["notices"], DecodeNotice),
+		Next:      pointer(o["next"], text),
+	}
+}
+
+// DecodeAudit reads a validated tree.
+func DecodeAudit(tree any) Audit {
+	o := object(tree)
+	return Audit{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		From:          pointer(o["from"], text),
+		To:            text(o["to"]),
+		Judged:        integer(o["judged"]),
+		Unanswered:    integer(o["unanswered"]),
+		Waived:        integer(o["waived"]),
+		Asserted:      integer(o["asserted"]),
+		Commits:       list(o["commits"], DecodeAuditCommit),
 	}
 }
 

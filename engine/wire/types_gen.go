@@ -5,10 +5,10 @@ package wire
 import "encoding/json"
 
 // Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Init, Adopted, Moved,
-// Hooks, Pruned, Version, Navigation, Graph, Schemas. What `git standards … --format json` prints: one of these, told
-// apart by `result`. Every object is closed and every key of a result is present; null where there is nothing. The
-// requests and results of the four operations (query, prepare, resolve, inspect) are among the definitions; optional
-// keys of requests may be absent and are never null.
+// Hooks, Pruned, Audit, Version, Navigation, Graph, Schemas. What `git standards … --format json` prints: one of
+// these, told apart by `result`. Every object is closed and every key of a result is present; null where there is
+// nothing. The requests and results of the four operations (query, prepare, resolve, inspect) are among the
+// definitions; optional keys of requests may be absent and are never null.
 type Document interface{ isDocument() }
 
 func (Pending) isDocument()    {}
@@ -22,6 +22,7 @@ func (Adopted) isDocument()    {}
 func (Moved) isDocument()      {}
 func (Hooks) isDocument()      {}
 func (Pruned) isDocument()     {}
+func (Audit) isDocument()      {}
 func (Version) isDocument()    {}
 func (Navigation) isDocument() {}
 func (Graph) isDocument()      {}
@@ -405,6 +406,83 @@ type Hooks struct {
 	InForce bool `json:"in_force"`
 	// Each hook.
 	Hooks []Hook `json:"hooks"`
+}
+
+// AuditAnswer is "auditAnswer" in the schema. An answer that landed: one that waives a question, or one that is only
+// asserted.
+type AuditAnswer struct {
+	// The id of a question: the hash of the state that it asks about.
+	Question string `json:"question"`
+	// What kind of answer was asked for. One of consumer-review, impact-review, fact, coverage.
+	Kind string `json:"kind"`
+	// What a question is about; null where the question has no such part.
+	About About `json:"about"`
+	// An answer to a question (RULES E3). One of updated, no-change, not-applicable, no-impact, complete, value, absent,
+	// waiver, blocked.
+	Result string `json:"result"`
+	// Who answered.
+	Principal string `json:"principal"`
+	// Why.
+	Rationale string `json:"rationale"`
+	// How the principal is known. One of asserted, signed.
+	Trust string `json:"trust"`
+	// The decision file.
+	File string `json:"file"`
+}
+
+// AuditCommit is "auditCommit" in the schema. A landed commit, judged against its first parent, of which there is
+// something to tell.
+type AuditCommit struct {
+	// A Git object id, SHA-1 or SHA-256.
+	Commit string `json:"commit"`
+	// Its first parent; null for a first commit.
+	Parent *string `json:"parent"`
+	// The first line of its message.
+	Title string `json:"title"`
+	// What the pair is judged to be; rejected where it cannot be judged. One of pending, complete, adoption, rejected.
+	Verdict string `json:"verdict"`
+	// The state; null for an adoption and where there is no verdict.
+	Analysis *AnalysisHandle `json:"analysis"`
+	// Whether the state is recorded, so that its handle can be inspected.
+	Stored bool `json:"stored"`
+	// Who granted the answers; null where there is no verdict.
+	Issuer *string `json:"issuer"`
+	// What landed unanswered.
+	Questions []Question `json:"questions"`
+	// What was waived.
+	Waived []AuditAnswer `json:"waived"`
+	// The answers that count and are not signed, waivers aside.
+	Asserted []AuditAnswer `json:"asserted"`
+	// Of an adoption: the units that nobody was asked about; else null.
+	Units *int `json:"units"`
+	// Why the pair cannot be judged, such as answers that contradict each other; else null.
+	Rejection *Rejected `json:"rejection"`
+	// What else the verdict says.
+	Notices []Notice `json:"notices"`
+	// The command that shows the whole verdict; null for a first commit.
+	Next *string `json:"next"`
+}
+
+// Audit is "audit" in the schema. What landed on a branch's own line: each commit judged against its first parent.
+type Audit struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// What landed. Always audit.
+	Result string `json:"result"`
+	// The commit that the range leaves out, with all that it contains; null where the range begins with the first commit.
+	From *string `json:"from"`
+	// The last commit of the range.
+	To string `json:"to"`
+	// Commits in the range.
+	Judged int `json:"judged"`
+	// Commits that landed with something open, or that cannot be judged.
+	Unanswered int `json:"unanswered"`
+	// Answers that waive.
+	Waived int `json:"waived"`
+	// Answers that are not signed, waivers aside.
+	Asserted int `json:"asserted"`
+	// Those of which there is something to tell, newest first.
+	Commits []AuditCommit `json:"commits"`
 }
 
 // Pruned is "pruned" in the schema. What prune removed.
