@@ -10,13 +10,7 @@ const definitionDomain = "coding-standards:provider-definition:v1"
 // ProviderDefinition is the digest of what a provider does, "provider-definition:sha256:…": whoever agrees to one agrees to exactly
 // this command (RULES F6).
 func ProviderDefinition(p authored.Provider) string {
-	command := identity.List{}
-	for _, word := range p.Command {
-		command = append(command, word)
-	}
-	id, err := identity.Hash(definitionDomain, "provider-definition", identity.Record{
-		"id": p.ID, "revision": p.Revision, "command": command, "time_limit": p.TimeLimit,
-	})
+	id, err := identity.Hash(definitionDomain, "provider-definition", ProviderRecord(p))
 	if err != nil {
 		panic("internal error: a provider has no digest: " + err.Error()) // its texts were read from YAML, which is UTF-8
 	}
