@@ -49,7 +49,7 @@ func (s *session) nextCommands(o *judge.Outcome, before, flags string) []advice 
 	if unit, result, n := several(o); n > 1 {
 		list = append(list, advice{fmt.Sprintf("all %d", n), fmt.Sprintf("%sgit standards resolve --unit %s %s%s -m \"why\"", before, fault.ShellWord(unit), result, flags)})
 	}
-	return append(list, advice{"next", fmt.Sprintf("%sgit standards resolve %s %s%s -m \"why\"", before, o.Analysis.Questions[first].Abbrev, o.Verdict.Open[first].Suggested(), flags)})
+	return append(list, advice{"next", fmt.Sprintf("%sgit standards resolve %s %s%s -m \"why\"", before, o.Analysis.Questions[first].Abbrev, fault.ShellWord(o.Verdict.Open[first].Suggested()), flags)})
 }
 
 // me is who answers here, "" where that is nobody.
@@ -113,8 +113,12 @@ func (s *session) toRead(o *judge.Outcome) string {
 	}
 	var files []string
 	for _, q := range o.Verdict.Open {
-		unchanged := q.Unit != "" && q.Was == 0 || q.Reason == question.ConsumerDeleted // new, or as it was
-		if name := fault.ShellWord(s.Typed(q.File)); !unchanged && !slices.Contains(files, name) {
+		unchanged := q.Unit != "" && q.Was == 0 || q.Reason == question.ConsumerDeleted || q.Kind == question.Fact // new, or as it was
+		file := q.File
+		if q.Reason == question.ConsumerChanged && o.Verdict.Proposed.Module(q.Consumer) == nil {
+			file = q.Consumer
+		}
+		if name := fault.ShellWord(s.Typed(file)); !unchanged && !slices.Contains(files, name) {
 			files = append(files, name)
 		}
 	}

@@ -166,7 +166,7 @@ func (s *session) conclude(outcome *judge.Outcome, verdict hooks.Verdict, what s
 	open := count(len(outcome.Verdict.Open), "open question", "open questions")
 	if verdict == hooks.Pass {
 		s.printNotices(s.err, slices.DeleteFunc(slices.Clone(outcome.Analysis.Notices), func(n wire.Notice) bool {
-			return n.Code != analysis.CarriedCode && n.Code != analysis.DeletedCode
+			return n.Code != analysis.CarriedCode && n.Code != analysis.DeletedCode && n.Code != analysis.WaivedCode
 		}))
 		if outcome.Verdict.Touched {
 			s.warn("standards complete: %s", outcome.Analysis.Analysis.ID)

@@ -10,6 +10,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/judge"
 )
@@ -29,8 +30,11 @@ func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
 			fmt.Fprintf(w, "\n%s\n", h)
 		}
 		fmt.Fprintf(w, "  %s  %s\n", s.bold(o.Analysis.Questions[i].Abbrev), s.ask(open))
+		for _, line := range decides(o.Verdict, open) {
+			fmt.Fprintf(w, "           %s\n", s.faint(line))
+		}
 		if open.State == decision.StateStale {
-			fmt.Fprintf(w, "           %s\n", s.faint(fmt.Sprintf("%s answered %s; since then %s", clean(open.Stale.Principal), open.Stale.Result, since(open))))
+			fmt.Fprintf(w, "           %s\n", s.faint(fmt.Sprintf("%s answered %s; since then %s", clean(open.Stale.Principal), cut(open.Stale.Given()), since(open))))
 			past.print(w, open)
 		}
 		if open.State == decision.StateBlocked {
@@ -67,11 +71,44 @@ func answers(o *judge.Outcome, q decision.Open) string {
 		}
 		return "awaiting " + clean(who) + waive
 	}
-	list := strings.Join(o.Results(q.Question), " | ")
+	results := o.Results(q.Question)
+	if q.Contract != nil && results[0] == question.AnyValue {
+		results[0] = typed(*q.Contract)
+	}
+	list := clean(strings.Join(results, " | "))
 	if q.Kind == question.ConsumerReview && !q.Updatable {
 		list += " (updated, once it has changed)"
 	}
 	return list
+}
+
+// typed is how a value that cannot be listed is written.
+func typed(c facts.Contract) string {
+	switch c.Type {
+	case facts.TypeEnumSet:
+		return "VALUE,… of " + strings.Join(c.Values, ", ")
+	case facts.TypeStringSet:
+		return "VALUE,…"
+	case facts.TypeCanonicalID:
+		return "ID"
+	}
+	return "VALUE"
+}
+
+// maxDecided bounds how many reviews a question of fact names.
+const maxDecided = 4
+
+// decides says which reviews hang on an open question of fact.
+func decides(v *analysis.Verdict, q decision.Open) (lines []string) {
+	reviews := v.Decides(q.Question)
+	for i, r := range reviews {
+		if i == maxDecided {
+			return append(lines, fmt.Sprintf("and %d more", len(reviews)-i))
+		}
+		relation, _ := r.Record["relation"].(string)
+		lines = append(lines, fmt.Sprintf("decides whether %s (%s) is asked about %s", shown(r.Consumer), relation, r.Unit))
+	}
+	return lines
 }
 
 // about is the heading of a group of questions: what changed, and where to read it.
@@ -79,6 +116,8 @@ func (c *console) about(q decision.Open) string {
 	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
 	owner, _, _ := strings.Cut(q.Declaration, "#")
 	switch {
+	case q.Kind == question.Fact:
+		return fmt.Sprintf("%s  is not known for this change  %s", c.bold(strings.TrimPrefix(q.Declaration, question.FactDeclaration)), place)
 	case q.Reason == question.BaseInvalid:
 		return fmt.Sprintf("%s  cannot be read where this lands  %s", c.bold(shown(q.File)), place)
 	case q.Reason == question.DeclarationChanged && q.Module == "":
@@ -105,6 +144,12 @@ func (c *console) ask(q decision.Open) string {
 	consumer := fmt.Sprintf("%s (%s)", shown(q.Consumer), relation)
 	gone := q.Record["bytes"] == question.Absent
 	switch {
+	case q.Kind == question.Fact && q.Meaning != "":
+		return cut(q.Meaning)
+	case q.Kind == question.Fact:
+		return "what is it?"
+	case q.Reason == question.ConsumerChanged:
+		return fmt.Sprintf("%s changed: does it still follow?", consumer)
 	case q.Reason == question.ConsumerDeleted:
 		return fmt.Sprintf("%s is gone: may it?", consumer)
 	case q.Reason == question.UnitRemoved && gone:
@@ -148,6 +193,8 @@ func (c *console) left(q decision.Open) string {
 // subject names a question by what it is about.
 func subject(q *question.Question) string {
 	switch {
+	case q.Kind == question.Fact:
+		return strings.TrimPrefix(q.Declaration, question.FactDeclaration)
 	case q.Declaration != "":
 		return q.Declaration
 	case q.Consumer != "":
@@ -199,6 +246,12 @@ func since(open decision.Open) string {
 			changed = append(changed, "the consumer changed")
 		case c.Field == "structure":
 			changed = append(changed, "the standard's text changed")
+		case c.Field == "contract":
+			changed = append(changed, "what counts as an answer changed")
+		case c.Field == "inputs":
+			changed = append(changed, "the files that it is read from changed")
+		case c.Field == "units":
+			changed = append(changed, "the change is about other units")
 		case c.Field == "program":
 			changed = append(changed, "what is asked of the consumer changed")
 		case c.Field == "old" || c.Field == "new":

@@ -97,7 +97,7 @@ func (c *console) printAnswers(w io.Writer, o *judge.Outcome) {
 	if len(decisions) > maxAnswers {
 		kinds := map[string]int{}
 		for _, d := range decisions {
-			kinds[fmt.Sprintf("%s by %s, %s", d.Result, clean(d.Principal), d.Trust)]++
+			kinds[fmt.Sprintf("%s by %s, %s", cut(d.Result), clean(d.Principal), d.Trust)]++
 		}
 		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 			fmt.Fprintf(w, "  %5d  %s\n", kinds[kind], kind)
@@ -113,7 +113,7 @@ func (c *console) printAnswers(w io.Writer, o *judge.Outcome) {
 		return slices.Index(o.Verdict.Asked, asked[a.Question]) - slices.Index(o.Verdict.Asked, asked[b.Question])
 	})
 	for _, d := range decisions {
-		fmt.Fprintf(w, "  %s  %-14s  %s  %s\n", c.bold(abbreviations[d.Question]), d.Result, shown(subject(asked[d.Question])), c.faint(clean(d.Principal)+", "+d.Trust))
+		fmt.Fprintf(w, "  %s  %-14s  %s  %s\n", c.bold(abbreviations[d.Question]), cut(d.Result), shown(subject(asked[d.Question])), c.faint(clean(d.Principal)+", "+d.Trust))
 	}
 }
 

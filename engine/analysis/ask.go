@@ -38,6 +38,7 @@ type asker struct {
 	conditions map[string]*condition         // by edge name
 	facts      map[string]*question.Question // of all that a condition names, by fact
 	known      facts.Values                  // of the change
+	hanging    map[string][]*question.Question
 	settled
 }
 

@@ -72,10 +72,14 @@ type Verdict struct {
 	// Certificates prove that coverage is complete. Nothing of the state depends on them: they say so of the horizon's files as well.
 	Certificates []authority.Node
 
-	derivable []*question.Question // beside Asked
+	derivable []*question.Question            // beside Asked
+	hanging   map[string][]*question.Question // by the question of a fact: the reviews that it decides
 	covers    map[string]*coverage.Cover
 	ground    ground
 }
+
+// Decides lists the reviews of which the answer to an open question of fact says whether they are asked.
+func (v *Verdict) Decides(q *question.Question) []*question.Question { return v.hanging[q.ID] }
 
 // AskedSet is the ids that a verdict asks.
 func (v *Verdict) AskedSet() map[string]bool { return question.IDs(v.Asked) }
@@ -113,7 +117,7 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 		return nil, err
 	}
 	asked := question.Sort(a.questions)
-	v := &Verdict{Input: in, Policy: policy, Asked: asked, derivable: a.derivable, Answers: answers, Notices: a.notices, Uncarried: a.uncarried}
+	v := &Verdict{Input: in, Policy: policy, Asked: asked, derivable: a.derivable, Answers: answers, Notices: a.notices, Uncarried: a.uncarried, hanging: a.hanging}
 	if v.Matched, err = decision.Match(asked, a.derivable, answers); err != nil {
 		return nil, err
 	}

@@ -98,6 +98,7 @@ func (a *asker) settleFacts(policy *trust.Policy, answers []*decision.Answer) ([
 		}
 		answers = kept
 	}
+	a.hanging = map[string][]*question.Question{}
 	for _, id := range slices.Sorted(maps.Keys(a.facts)) {
 		a.put(a.facts[id], a.asked[id])
 	}
@@ -108,12 +109,24 @@ func (a *asker) settleFacts(policy *trust.Policy, answers []*decision.Answer) ([
 		}
 		if c.question != nil {
 			a.put(c.question, truth == facts.True)
+			a.hang(c.question, names)
 		}
 		if c.reason == question.ConsumerDeleted && truth != facts.True && !a.isOpen(names) {
 			a.noticeUnasked(c.review)
 		}
 	}
 	return answers, nil
+}
+
+// hang notes which reviews are asked or not by the facts that are still open.
+func (a *asker) hang(review *question.Question, names []string) {
+	for _, id := range names {
+		q := a.facts[id]
+		if q == nil || !a.isOpen(names) || slices.ContainsFunc(a.hanging[q.ID], func(other *question.Question) bool { return other.ID == review.ID }) {
+			continue
+		}
+		a.hanging[q.ID] = append(a.hanging[q.ID], review)
+	}
 }
 
 // isOpen reports that a question is open about one of some facts.

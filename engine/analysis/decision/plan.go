@@ -109,7 +109,7 @@ func Answered(q *question.Question, result *string, value any) (Submitted, error
 		s.Value, err = q.Contract.Parse(*result)
 	}
 	if err != nil {
-		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%v; allowed: %s", err, strings.Join(q.Results(), ", ")).Hint(command(q, typedExample(q)))
+		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%v; allowed: %s", err, strings.Join(q.Results(), ", ")).Hint(command(q, q.Suggested()))
 	}
 	if s.Value == nil {
 		s.Result = facts.Absent
@@ -120,14 +120,6 @@ func Answered(q *question.Question, result *string, value any) (Submitted, error
 // undeclared refuses an answer to a stored question whose fact no side declares so any more: nobody can say what it takes.
 func undeclared(q *question.Question) error {
 	return fault.New(fault.Invalid, "QUESTION.NOT_ASKED", q.ID, "the fact is not declared here as it was when it was asked about").Hint("git standards status")
-}
-
-// typedExample is an answer to a fact to show in a command.
-func typedExample(q *question.Question) string {
-	if first := q.Results()[0]; first != question.AnyValue {
-		return first
-	}
-	return "VALUE"
 }
 
 // PlanAnswers works out the files of a submission by one principal against the tree they will stand in, which differs from the

@@ -66,7 +66,10 @@ func (q *Question) Suggested() string {
 	if q.Kind == ConsumerReview && q.Record["bytes"] == Absent {
 		return "not-applicable"
 	}
-	return q.Results()[0]
+	if first := q.Results()[0]; first != AnyValue {
+		return first
+	}
+	return "VALUE"
 }
 
 // Seal gives the question the id of its record, which the caller must not change after.
