@@ -189,6 +189,8 @@ func describe(q *question.Question) string {
 		return fmt.Sprintf("%s%s %s → %s", text, q.Declaration, value(q.Record["old"]), value(q.Record["new"]))
 	case q.Reason == question.BaseInvalid:
 		return text + q.Declaration
+	case q.Kind == question.Fact:
+		return text + strings.TrimPrefix(q.Declaration, question.FactDeclaration)
 	case q.Unit != "":
 		text += q.Unit
 	default:
