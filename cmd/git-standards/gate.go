@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -71,6 +72,9 @@ func (s *session) gate(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.checkIndependence(outcome, base.ID, head.ID); err != nil {
+		return err
+	}
 	if !cc.Bool("rerun-providers") {
 		return s.finishGate(outcome)
 	}
@@ -83,6 +87,22 @@ func (s *session) gate(cc *cli.Context) error {
 	}
 	s.warn("the gate is closed: %s now", count(differences, "provider claims something else", "providers claim something else"))
 	return exit(exitOpen)
+}
+
+// checkIndependence keeps a change from landing whose authors are needed among the attesters of its coverage (RULES F5, J1).
+func (s *session) checkIndependence(outcome *judge.Outcome, base, head string) error {
+	if outcome.Verdict == nil || !outcome.Verdict.HangsOnAuthors() {
+		return nil
+	}
+	commits, err := s.Repo.AuthorsBetween(s.ctx, base, head)
+	if err != nil {
+		return err
+	}
+	written := make([]analysis.Written, len(commits))
+	for i, c := range commits {
+		written[i] = analysis.Written{Mail: c.Mail, Paths: c.Paths}
+	}
+	return outcome.CheckAuthors(written)
 }
 
 // switchTo is what brings the head of a gate into the worktree, so that what is typed next is typed there; "" where it is there.
@@ -168,8 +188,13 @@ func (s *session) finishGate(outcome *judge.Outcome) error {
 			return exit(exitOpen)
 		}
 	}
-	if err := s.finish(outcome); err != nil || outcome.Verdict == nil || outcome.Verdict.Uncarried == 0 {
+	err := s.finish(outcome)
+	if err != nil || outcome.Verdict == nil || outcome.Verdict.Uncarried == 0 && !outcome.NotIndependent() {
 		return err
+	}
+	if outcome.NotIndependent() {
+		s.warn("the gate is closed: who wrote the change attested its coverage, and others must")
+		return exit(exitOpen)
 	}
 	s.warn("the gate is closed: %s where consumers stood before they moved", count(outcome.Verdict.Uncarried, "edge names the place", "edges name the place"))
 	return exit(exitOpen)

@@ -199,6 +199,8 @@ func subject(q *question.Question) string {
 		return q.Declaration
 	case q.Consumer != "":
 		return cmp.Or(q.Unit, q.Module) + " > " + q.Consumer
+	case q.Kind == question.Coverage:
+		return q.Unit + ", all in the horizon"
 	case q.Unit != "":
 		return q.Unit
 	}

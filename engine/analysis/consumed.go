@@ -113,7 +113,7 @@ func (c *consumption) audit(q *question.Question) error {
 	if err != nil {
 		return err
 	}
-	requirement, err := coverage.Requirement(q, view, c.attesters())
+	requirement, err := coverage.Requirement(q, view, c.Policy.Attesters())
 	c.audits[q.ID] = &audit{view: view, requirement: requirement}
 	c.add(operation.CoverageView, view)
 	c.add(operation.CoverageRequirement, requirement)
@@ -161,7 +161,7 @@ func (c *consumption) answer(q *question.Question, answer *decision.Answer) erro
 
 func (c *consumption) attest(of *audit, answer *decision.Answer, grant authority.Node) error {
 	node, err := coverage.Claim{
-		Attestation: coverage.Attestation{Principal: answer.Principal, Members: answer.Members},
+		Attestation: coverage.Attestation{Principal: answer.Principal, Key: answer.Key, Members: answer.Members},
 		Rationale:   answer.Rationale, Evidence: digests(answer),
 	}.Node(of.requirement, grant)
 	of.attestations = append(of.attestations, node)

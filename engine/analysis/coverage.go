@@ -71,7 +71,7 @@ func (v *Verdict) cover(ctx context.Context) error {
 		if waived[q.ID] {
 			continue
 		}
-		c := coverage.NewCover(members, movable, v.attesters(), attestations[q.ID])
+		c := coverage.NewCover(members, movable, v.Policy.Attesters(), attestations[q.ID])
 		v.covers[q.ID] = c
 		if err := v.tellCover(q, c); err != nil {
 			return err
@@ -84,9 +84,6 @@ func (v *Verdict) cover(ctx context.Context) error {
 	}
 	return nil
 }
-
-// attesters is how many independent attesters each member needs.
-func (v *Verdict) attesters() int64 { return v.Policy.Attesters() }
 
 // attestations is what counted answers attest, by question, and which questions are waived.
 func (v *Verdict) attestations() (by map[string][]coverage.Attestation, waived map[string]bool) {
@@ -216,30 +213,4 @@ func (v *Verdict) Coverage() string {
 		}
 	}
 	return word
-}
-
-// Unproven is the coverage questions that are closed only by attestations of principals whom these exclude, each with the names of those
-// (RULES F5), in the order of the questions.
-func (v *Verdict) Unproven(excluded func(principal string) bool) []Unproven {
-	var list []Unproven
-	for _, q := range v.Asked {
-		c := v.covers[q.ID]
-		if c == nil || !c.Complete() || c.Without(excluded).Complete() {
-			continue
-		}
-		u := Unproven{Question: q}
-		for _, name := range c.Attesters() {
-			if excluded(name) {
-				u.Principals = append(u.Principals, name)
-			}
-		}
-		list = append(list, u)
-	}
-	return list
-}
-
-// Unproven is a coverage question that principals closed who do not count.
-type Unproven struct {
-	*question.Question
-	Principals []string
 }

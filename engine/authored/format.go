@@ -8,7 +8,7 @@ import (
 
 // recordOrder is the order in which people read a question record. Keys that are not in it follow, sorted.
 var recordOrder = []string{
-	"recipe", "kind", "reason", "unit", "module", "declaration", "revision", "structure", "relation", "program", "consumer", "bytes", "path", "blob",
+	"recipe", "kind", "reason", "unit", "module", "declaration", "revision", "structure", "relation", "relations", "program", "consumer", "bytes", "evidence", "path", "blob",
 }
 
 // FormatDecision writes d as a decision file that ParseDecision reads back as d, d.File aside, with the same bytes for

@@ -56,8 +56,9 @@ type Outcome struct {
 	Adoption *wire.Adoption
 	Verdict  *analysis.Verdict
 
-	request Request
-	viewer  viewer
+	request        Request
+	viewer         viewer
+	notIndependent bool
 }
 
 // Drop leaves out notices of the verdict that need not be said where it was asked for.
@@ -65,6 +66,22 @@ func (o *Outcome) Drop(unneeded func(analysis.Notice) bool) {
 	o.Verdict.Notices = slices.DeleteFunc(o.Verdict.Notices, unneeded)
 	o.Analysis.Notices = notices(o.Verdict, o.request)
 }
+
+// CheckAuthors refuses to let the change land where those who wrote it are needed among the attesters of its coverage (RULES F5). The
+// verdict and its handle stay: authors are in no tree.
+func (o *Outcome) CheckAuthors(commits []analysis.Written) error {
+	found, err := o.Verdict.NotIndependent(commits)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	o.notIndependent = true
+	o.Verdict.Notices = append(o.Verdict.Notices, found...)
+	o.Analysis.Notices, o.Analysis.Result = notices(o.Verdict, o.request), "pending"
+	return nil
+}
+
+// NotIndependent reports what CheckAuthors found.
+func (o *Outcome) NotIndependent() bool { return o.notIndependent }
 
 // Result is the public result.
 func (o *Outcome) Result() wire.PrepareResult {
