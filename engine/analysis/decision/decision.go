@@ -53,6 +53,7 @@ func (a *Answer) record() identity.Record {
 		"principal": a.Principal,
 		"evidence":  evidence,
 		"members":   coverage.MembersRecord(a.Members),
+		"provider":  providerRecord(a.Provider),
 		"signature": a.signatureRecord(),
 	}
 }
@@ -75,7 +76,7 @@ func Set(counted []*Answer) (identity.List, error) {
 	return list, nil
 }
 
-var recordFields = []string{"question", "kind", "result", "value", "rationale", "principal", "evidence", "members", "signature"}
+var recordFields = []string{"question", "kind", "result", "value", "rationale", "principal", "evidence", "members", "provider", "signature"}
 
 // ExamineRecord admits one item of a Set. It gives what stands there as the id of the answered question, for the state to refer to,
 // and the canonical text by which a set is sorted.

@@ -21,13 +21,11 @@ func Message(d *authored.Decision) ([]byte, error) {
 	}
 	record := identity.Record{
 		"contract": messageContract, "questions": questions, "kind": d.Kind, "result": nil, "value": d.Value,
-		"rationale": d.Rationale, "principal": d.Principal, "evidence": evidenceRecords(d.Evidence), "members": memberRecords(d.Members), "provider": nil,
+		"rationale": d.Rationale, "principal": d.Principal, "evidence": evidenceRecords(d.Evidence), "members": memberRecords(d.Members),
+		"provider": providerRecord(d.Provider),
 	}
 	if d.Result != "" {
 		record["result"] = d.Result
-	}
-	if p := d.Provider; p != nil {
-		record["provider"] = identity.Record{"id": p.ID, "definition": p.Definition, "inputs": p.Inputs, "evidence": p.Evidence}
 	}
 	return identity.Encode(record)
 }
@@ -99,4 +97,12 @@ func (p *Plan) Sign(sign func(*authored.Decision) (string, error)) error {
 		}
 	}
 	return nil
+}
+
+// providerRecord is how a provider came to a value, nil where none did; inputs is "" where it had none.
+func providerRecord(p *authored.Observation) any {
+	if p == nil {
+		return nil
+	}
+	return identity.Record{"id": p.ID, "definition": p.Definition, "inputs": p.Inputs, "evidence": p.Evidence}
 }
