@@ -146,7 +146,7 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 		c.Manifest = &authored.Manifest{Gate: authored.DefaultGate()}
 		return c, c.seal(files)
 	}
-	c.schema = facts.NewSchema(c.Contracts()...)
+	c.schema = facts.NewSchema(c.contracts()...)
 	if err := k.compileModules(ctx, source, c, files); err != nil {
 		return nil, err
 	}

@@ -13,22 +13,22 @@ import (
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// Contract is what counts as an answer to a declared fact.
-func Contract(f authored.Fact) facts.Contract {
+// contract is what counts as an answer to a declared fact.
+func contract(f authored.Fact) facts.Contract {
 	return facts.Contract{
 		ID: f.ID, Revision: f.Revision, Type: f.Type, Nullable: f.Nullable, Values: slices.Sorted(slices.Values(f.Values)),
 		Context: f.Context, Capability: f.Capability, Aliases: f.Aliases,
 	}
 }
 
-// Contracts returns the contracts of the facts that the side declares, in the order declared.
-func (c *Corpus) Contracts() []facts.Contract {
+// contracts returns the contracts of the facts that the side declares, in the order declared.
+func (c *Corpus) contracts() []facts.Contract {
 	if c.Manifest == nil {
 		return nil
 	}
 	contracts := make([]facts.Contract, len(c.Manifest.Facts))
 	for i, fact := range c.Manifest.Facts {
-		contracts[i] = Contract(fact)
+		contracts[i] = contract(fact)
 	}
 	return contracts
 }
