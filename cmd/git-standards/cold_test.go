@@ -44,12 +44,16 @@ func cold(ts *testscript.TestScript, neg bool, args []string) {
 		shown, err := inspect(ts, path, "--format", "json", handle)
 		ts.Check(err)
 		ts.Check(schemas.Validate("inspection", shown))
+		drawn, err := inspect(ts, path, "--closure", "--format", "json", handle)
+		ts.Check(err)
+		ts.Check(schemas.Validate("closure", drawn))
 		ts.Check(exec.Command("python3", "-c", flip, path, path+".flipped", handle).Run())
 		if shown, err := inspect(ts, path+".flipped", "--raw", handle); err == nil {
 			ts.Fatalf("a flipped bit in %s is not found:\n%s", handle, shown)
 		}
 	}
-	for _, kind := range []string{"analysis-root", "question", "canonical-standards-corpus", "standards-module", "structure", "content-snapshot", "content-file"} {
+	for _, kind := range []string{"analysis-root", "question", "canonical-standards-corpus", "standards-module", "structure", "content-snapshot", "content-file",
+		"execution-closure", "operation-authority-contract", "analysis-context", "compiled-policy-impact", "standards-graph", "coverage-horizon", "authorization-grant"} {
 		if !kinds[kind] {
 			ts.Fatalf("the store holds no %s", kind)
 		}

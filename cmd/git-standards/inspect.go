@@ -12,12 +12,13 @@ import (
 func inspectCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "inspect",
-		Usage:     "show a stored object: a state, a question, a corpus, a module, a snapshot, a file",
+		Usage:     "show a stored object: a state, a question, a corpus, a module, a snapshot, a file, or all that it rests on",
 		ArgsUsage: "HANDLE|ABBREV",
 		Description: "Needs the store file alone; with --store FILE, no repository either.\n" +
 			"Exit codes: 0 shown, 2 ambiguous or damaged, 3 not in the store or no store.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "raw", DisableDefaultText: true, Usage: "print the stored envelope byte for byte"},
+			&cli.BoolFlag{Name: "closure", DisableDefaultText: true, Usage: "draw everything that the object rests on, each object proven"},
 			formatFlag, storeFlag,
 		},
 		Action: inspect,
@@ -31,6 +32,9 @@ func inspect(cc *cli.Context) error {
 	}
 	if cc.NArg() != 1 {
 		return usage("inspect needs one handle or abbreviation")
+	}
+	if cc.Bool("raw") && cc.Bool("closure") {
+		return usage("--raw shows one object, --closure all that it rests on: give one of the two")
 	}
 	path := cc.String("store")
 	if path == "" {
@@ -52,13 +56,20 @@ func inspect(cc *cli.Context) error {
 		return err
 	}
 	defer st.Close()
-	inspection, raw, err := judge.Inspect(cc.Context, st, codecs, cc.Args().First())
-	if f := fault.As(err); f != nil && f.Code == "HANDLE.UNKNOWN" && cc.String("store") != "" {
-		f.Next = []string{"git standards inspect " + fault.ShellWord(cc.Args().First())} // the repository's own store may have it
+	if cc.Bool("closure") {
+		closure, err := judge.Closure(cc.Context, st, codecs, cc.Args().First())
+		switch {
+		case err != nil:
+			return elsewhere(cc, err)
+		case c.json:
+			return c.printJSON(closure)
+		}
+		return c.printClosure(closure)
 	}
+	inspection, raw, err := judge.Inspect(cc.Context, st, codecs, cc.Args().First())
 	switch {
 	case err != nil:
-		return err
+		return elsewhere(cc, err)
 	case cc.Bool("raw"):
 		_, err = c.out.Write(raw)
 		return err
@@ -66,4 +77,12 @@ func inspect(cc *cli.Context) error {
 		return c.printJSON(inspection)
 	}
 	return c.printInspection(inspection)
+}
+
+// elsewhere is an error about one store, which says that the repository's own may have what is not in it.
+func elsewhere(cc *cli.Context, err error) error {
+	if f := fault.As(err); f != nil && f.Code == "HANDLE.UNKNOWN" && cc.String("store") != "" {
+		f.Next = []string{"git standards inspect " + fault.ShellWord(cc.Args().First())}
+	}
+	return err
 }

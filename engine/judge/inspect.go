@@ -10,6 +10,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/operation"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -17,7 +18,8 @@ import (
 const maxCandidates = 20
 
 // Inspect returns one stored object, proven by its owner's codec, and its stored text. word is a whole id, "kind:abbrev"
-// or a bare abbreviation of seven or more hex digits.
+// or a bare abbreviation of seven or more hex digits. Of a closure, and of what was computed from one, it is proven that the closure
+// holds (operation.Verify).
 func Inspect(ctx context.Context, repository authority.Repository, codecs authority.Codecs, word string) (*wire.Inspection, []byte, error) {
 	id, err := Expand(ctx, repository, codecs, word)
 	if err != nil {
@@ -53,7 +55,53 @@ func Inspect(ctx context.Context, repository authority.Repository, codecs author
 		}
 		inspection.Dependencies = append(inspection.Dependencies, wire.NewHandle(d.ID))
 	}
+	if closure := closureOf(envelope); closure != "" {
+		if _, err := operation.Verify(ctx, repository, codecs, closure); err != nil {
+			return nil, nil, err
+		}
+	}
 	return inspection, text, nil
+}
+
+// closureOf is the id of the closure that an object is, or binds; "" where there is none.
+func closureOf(envelope authority.Envelope) string {
+	if envelope.Kind == authority.ClosureCodec.Kind {
+		return envelope.ID
+	}
+	for _, d := range envelope.Dependencies {
+		if d.Kind == authority.ClosureCodec.Kind {
+			return d.ID
+		}
+	}
+	return ""
+}
+
+// Closure is everything that a stored object rests on, itself among it, sorted and each proven; where it binds a closure, that holds.
+func Closure(ctx context.Context, repository authority.Repository, codecs authority.Codecs, word string) (*wire.Closure, error) {
+	inspection, _, err := Inspect(ctx, repository, codecs, word)
+	if err != nil {
+		return nil, err
+	}
+	at := authority.Reference{Kind: inspection.Handle.Kind, ID: inspection.Handle.ID}
+	reached, err := authority.ReachStored(ctx, repository, codecs, at)
+	if err != nil {
+		return nil, err
+	}
+	derived, err := reached.Digest()
+	if err != nil {
+		return nil, err
+	}
+	closure := &wire.Closure{
+		SchemaVersion: wire.SchemaVersion, Result: "closure", Handle: inspection.Handle, Derived: derived, Objects: []wire.ClosureObject{},
+	}
+	for _, reference := range reached.References() {
+		object := wire.ClosureObject{ID: reference.ID, Dependencies: []string{}}
+		for _, d := range reached[reference] {
+			object.Dependencies = append(object.Dependencies, d.ID)
+		}
+		closure.Objects = append(closure.Objects, object)
+	}
+	return closure, nil
 }
 
 // Expand turns what was typed into one stored id, with one index probe per composed kind.

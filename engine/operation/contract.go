@@ -138,7 +138,7 @@ var ContractCodec = authority.Codec{
 }
 
 // Codecs is the codec set of this package.
-func Codecs() []authority.Codec { return []authority.Codec{ContractCodec, ViewCodec} }
+func Codecs() []authority.Codec { return []authority.Codec{ContractCodec, ViewCodec, NavigationCodec} }
 
 // Node is the contract as an object.
 func (c Contract) Node() (authority.Node, error) { return ContractCodec.Node(c.record()) }

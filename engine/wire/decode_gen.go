@@ -17,6 +17,8 @@ func DecodeDocument(tree any) Document {
 		return DecodeLint(tree)
 	case "inspection":
 		return DecodeInspection(tree)
+	case "closure":
+		return DecodeClosure(tree)
 	case "init":
 		return DecodeInit(tree)
 	case "adopted":
@@ -275,6 +277,27 @@ func DecodeInspection(tree any) Inspection {
 		PayloadContract: text(o["payload_contract"]),
 		Dependencies:    list(o["dependencies"], DecodeHandle),
 		Payload:         canonical(o["payload"]),
+	}
+}
+
+// DecodeClosureObject reads a validated tree.
+func DecodeClosureObject(tree any) ClosureObject {
+	o := object(tree)
+	return ClosureObject{
+		ID:           text(o["id"]),
+		Dependencies: list(o["dependencies"], text),
+	}
+}
+
+// DecodeClosure reads a validated tree.
+func DecodeClosure(tree any) Closure {
+	o := object(tree)
+	return Closure{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		Handle:        DecodeHandle(o["handle"]),
+		Derived:       text(o["derived"]),
+		Objects:       list(o["objects"], DecodeClosureObject),
 	}
 }
 

@@ -4,9 +4,9 @@ package wire
 
 import "encoding/json"
 
-// Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Init, Adopted, Moved,
-// Hooks, Pruned, Audit, Version, Navigation, Graph, Schemas. What `git standards … --format json` prints: one of
-// these, told apart by `result`. Every object is closed and every key of a result is present; null where there is
+// Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Closure, Init, Adopted,
+// Moved, Hooks, Pruned, Audit, Version, Navigation, Graph, Schemas. What `git standards … --format json` prints: one
+// of these, told apart by `result`. Every object is closed and every key of a result is present; null where there is
 // nothing. The requests and results of the four operations (query, prepare, resolve, inspect) are among the
 // definitions; optional keys of requests may be absent and are never null.
 type Document interface{ isDocument() }
@@ -17,6 +17,7 @@ func (Adoption) isDocument()   {}
 func (Rejected) isDocument()   {}
 func (Lint) isDocument()       {}
 func (Inspection) isDocument() {}
+func (Closure) isDocument()    {}
 func (Init) isDocument()       {}
 func (Adopted) isDocument()    {}
 func (Moved) isDocument()      {}
@@ -321,6 +322,28 @@ type Inspection struct {
 	Dependencies []Handle `json:"dependencies"`
 	// The object itself; its shape is its kind's.
 	Payload json.RawMessage `json:"payload"`
+}
+
+// ClosureObject is "closureObject" in the schema. One of the objects that a stored object rests on.
+type ClosureObject struct {
+	// A stored object's id in data: its kind and 64 hex digits (doc/identity.md).
+	ID string `json:"id"`
+	// The objects that it rests on directly, sorted.
+	Dependencies []string `json:"dependencies"`
+}
+
+// Closure is "closure" in the schema. Everything that one stored object rests on.
+type Closure struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// The objects under a stored object. Always closure.
+	Result string `json:"result"`
+	// A handle: the public form of a stored object's id. inspect takes it.
+	Handle Handle `json:"handle"`
+	// The digest of the set of these objects.
+	Derived string `json:"derived"`
+	// The object itself and all that it rests on, directly or by way of others, sorted; each was proven.
+	Objects []ClosureObject `json:"objects"`
 }
 
 // Init is "init" in the schema. What init made.

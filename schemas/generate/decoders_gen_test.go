@@ -24,6 +24,8 @@ var wireDecoders = map[string]func(any) any{
 	"rejected":              func(tree any) any { return wire.DecodeRejected(tree) },
 	"lint":                  func(tree any) any { return wire.DecodeLint(tree) },
 	"inspection":            func(tree any) any { return wire.DecodeInspection(tree) },
+	"closureObject":         func(tree any) any { return wire.DecodeClosureObject(tree) },
+	"closure":               func(tree any) any { return wire.DecodeClosure(tree) },
 	"init":                  func(tree any) any { return wire.DecodeInit(tree) },
 	"adoptedFile":           func(tree any) any { return wire.DecodeAdoptedFile(tree) },
 	"adopted":               func(tree any) any { return wire.DecodeAdopted(tree) },
