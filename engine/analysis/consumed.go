@@ -144,7 +144,7 @@ func (c *consumption) answer(q *question.Question, answer *decision.Answer) erro
 	if answer.Result == waiver {
 		capability = trust.Waive
 	}
-	grant, err := trust.Open().Grant(answer.Principal, capability, subject)
+	grant, err := c.Policy.Grant(answer.Principal, capability, subject)
 	if err != nil {
 		return err
 	}
