@@ -99,10 +99,14 @@ func TestGrantsAreTheVectors(t *testing.T) {
 			return Open().Grant("bo@example.com", Analyze, Subject{FactRequirement, "fact-requirement:" + digest})
 		},
 		"a provider": func() (authority.Node, error) {
+			parts := []authority.Node{
+				{Reference: authority.Reference{Kind: "content-snapshot", ID: "content-snapshot:" + digest}},
+				{Reference: authority.Reference{Kind: "fact-requirement", ID: "fact-requirement:" + digest}},
+			}
 			return Provider{ID: "ci.ui", Revision: 2, InputContract: "fact-inputs.v1", EvidenceContract: "fact-evidence.v1", Inputs: []Input{
 				{"proposed", "requirement", authority.Reference{Kind: "fact-requirement", ID: "fact-requirement:" + digest}},
 				{"proposed", "content", authority.Reference{Kind: "content-snapshot", ID: "content-snapshot:" + digest}},
-			}}.Node()
+			}}.Node(parts...)
 		},
 	} {
 		node, err := grant()
