@@ -116,6 +116,9 @@ func setup(env *testscript.Env, k kit) error {
 		if err := checkPrinted(printed); err != nil {
 			env.T().Fatal(err)
 		}
+		if err := checkStores(env.WorkDir); err != nil {
+			env.T().Fatal(err)
+		}
 	})
 	if err := os.MkdirAll(printed, 0o777); err != nil {
 		return err
