@@ -84,11 +84,17 @@ var onlyReaders = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`UNIT\.LINEAGE_SELF .*`,
 	`(?:CONSUMER|FACT|PROVIDER|ROUTING)\.REPEATED .*`,
 	`MANIFEST\.GLOB the exclusion ".*" stands on line .*`,
+	// Two places of authority.yaml, and what is in a key.
+	`AUTHORITY\.(?:PRINCIPAL_REPEATED|PRINCIPAL_UNKNOWN|EMAIL_SHARED|KEY_SHARED|NO_KEY) .*`,
+	`AUTHORITY\.(?:EMAIL|KEY) .* stands on line .*`,
+	`AUTHORITY\.KEY the key cannot be used: .*`,
+	`AUTHORITY\.COVERAGE coverage needs .*`,
+	`AUTHORITY\.REVOCATION (?:revocation .* stands on line .*|the key SHA256:.* is that of principal .*)`,
 	// How deep expressions are and how many operators they have, and lengths in bytes.
 	`EXPRESSION\.TOO_BIG .*`,
 	`FACT\.VALUES a value of .* bytes; at most .*`,
 	// Patterns: what Git keeps for itself, lengths in bytes, brackets, the cost of a glob.
-	`(?:CONSUMER\.PATH|DECISION\.EVIDENCE) path: .* has a component (?:that Git keeps for itself|of more than 255 bytes)`,
+	`(?:CONSUMER\.PATH|DECISION\.(?:EVIDENCE|MEMBERS)) path: .* has a component (?:that Git keeps for itself|of more than 255 bytes)`,
 	`(?:CONSUMER|MANIFEST|EXPRESSION)\.GLOB .*glob .* (?:has a bracket, a brace or a backslash without its other half|holds more than 4 \*\*|stands for more than 64 alternatives)`,
 	`(?:CONSUMER|MANIFEST|EXPRESSION)\.GLOB .*a glob of .* bytes; at most 1024 are read`,
 }, "|") + `)$`)
@@ -391,7 +397,7 @@ func steps(tree any, try func(what string)) {
 				v[key] = old
 			}
 			for _, more := range []string{"extra", "facts", "providers", "routing", "horizon", "path", "glob", "module", "value", "signature", "evidence", "when", "on",
-				"gate", "aliases", "heading", "revision", "title", "protected", "block", "sha256", "kind", "values", "not", "all", "exists", "fact", "inputs", "nullable"} {
+				"gate", "aliases", "heading", "revision", "title", "protected", "block", "sha256", "kind", "members", "values", "not", "all", "exists", "fact", "inputs", "nullable"} {
 				if _, taken := v[more]; !taken {
 					for _, value := range []any{"a", []any{"a"}, nil} {
 						v[more] = value

@@ -152,6 +152,7 @@ var notInText = map[string]string{
 	"DECISION.LINK":            "a link",
 	"DECISION.NOT_WRITTEN":     "a failure to write",
 	"DECISION.VALUE":           "text that is not UTF-8",
+	"FACT.VALUE":               "what a command was given",
 	"MANIFEST.MISSING":         "nothing there",
 	"MANIFEST.NOT_A_FILE":      "a link",
 	"MANIFEST.NOT_WRITTEN":     "a failure to write",
