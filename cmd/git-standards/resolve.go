@@ -18,7 +18,7 @@ func resolveCommand() *cli.Command {
 		Name:      "resolve",
 		Usage:     "answer questions: write decision files and stage them",
 		ArgsUsage: "QUESTION… RESULT -m TEXT",
-		Description: "RESULT is updated, no-change, not-applicable or blocked for a consumer-review, no-impact or blocked for an impact-review.\n" +
+		Description: "RESULT is updated, no-change, not-applicable or blocked for a consumer-review, no-impact or blocked for an impact-review, complete for coverage.\n" +
 			"A submission is {\"schema_version\": 11, \"answers\": [{\"question\": \"3f2a9c1\", \"result\": \"no-change\", \"rationale\": \"why\", \"evidence\": []}]}.\n" +
 			"Exit codes: 0 nothing is open any more, 1 other questions are, 2 nothing was written, 3 unavailable.",
 		Flags: append([]cli.Flag{

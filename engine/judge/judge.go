@@ -146,7 +146,7 @@ func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	viewer, err := r.viewer(ctx, verdict.Policy)
+	viewer, err := r.viewer(ctx, verdict)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -55,11 +56,13 @@ type viewer struct {
 	policy *trust.Policy
 	id     string
 	listed bool
+	cover  func(question string) *coverage.Cover
 }
 
 // viewer asks who is there only where that makes a difference: an open issuer takes answers of anybody.
-func (r Request) viewer(ctx context.Context, policy *trust.Policy) (viewer, error) {
-	v := viewer{policy: policy, listed: policy.IsOpen()}
+func (r Request) viewer(ctx context.Context, verdict *analysis.Verdict) (viewer, error) {
+	policy := verdict.Policy
+	v := viewer{policy: policy, listed: policy.IsOpen(), cover: verdict.Cover}
 	if policy.IsOpen() || r.Session == nil {
 		return v, nil
 	}
@@ -74,7 +77,18 @@ func (r Request) viewer(ctx context.Context, policy *trust.Policy) (viewer, erro
 // isMine reports a question that the viewer may answer: listed, with its capability, and with a key where it needs a signature
 // (RULES F2, I1).
 func (v viewer) isMine(q *question.Question) bool {
-	return v.listed && v.policy.Able(v.id, q.Capability())
+	return v.listed && v.policy.Able(v.id, q.Capability()) && !v.hasAttested(q)
+}
+
+// hasAttested reports an open coverage question of which the viewer has attested all that is left: it waits for others. With the open
+// issuer one attester is enough for each file, so that none waits.
+func (v viewer) hasAttested(q *question.Question) bool {
+	c := v.cover(q.ID)
+	if c == nil || c.Complete() || v.policy.IsOpen() {
+		return false
+	}
+	_, waits := c.LeftFor(v.id)
+	return waits
 }
 
 func (v viewer) who(q *question.Question) string {
@@ -87,6 +101,9 @@ func (v viewer) who(q *question.Question) string {
 // results is what the viewer may give now; a waiver only who may.
 func (v viewer) results(q *question.Question) []string {
 	results := q.Results()
+	if v.hasAttested(q) {
+		results = []string{}
+	}
 	if v.listed && !v.policy.IsOpen() && v.policy.Able(v.id, analysis.NeededFor(q, waiver)) {
 		results = append(results, waiver)
 	}
