@@ -26,7 +26,7 @@ func gateCommand() *cli.Command {
 			&cli.StringFlag{Name: "base", Usage: "the commit that the change lands on: `REV`"},
 			&cli.StringFlag{Name: "head", Value: "HEAD", Usage: "the commit that lands: `REV`"},
 			&cli.StringFlag{Name: "landed", Usage: "the tree that the host already made of the two: `TREEISH`"},
-			&cli.BoolFlag{Name: "rerun-providers", DisableDefaultText: true, Usage: "run the providers of observed answers again, and close the gate where one claims something else"},
+			&cli.BoolFlag{Name: "rerun-providers", DisableDefaultText: true, Usage: "run the providers of observed answers again, and compare"},
 			formatFlag, storeFlag,
 		},
 		Action: withoutArguments((*session).gate),

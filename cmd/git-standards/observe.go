@@ -142,7 +142,9 @@ func noProvider(fact string) error {
 }
 
 // observeAll runs tasks and writes what they say, all or nothing. What is planned is nil where there is nothing to write.
-func (s *session) observeAll(finder *resolve.Finder, v *analysis.Verdict, tasks []*observe.Task, done *observed, noStage bool) (*resolve.Planned, error) {
+func (s *session) observeAll(
+	finder *resolve.Finder, v *analysis.Verdict, tasks []*observe.Task, done *observed, noStage bool,
+) (*resolve.Planned, error) {
 	if len(tasks) == 0 {
 		return nil, nil
 	}

@@ -60,8 +60,8 @@ func defined(accepted *corpus.Corpus, typed string) (authored.Provider, string, 
 		}
 	}
 	if len(found) != 1 {
-		return authored.Provider{}, "", fault.New(fault.Invalid, "PROVIDER.CONSENT", typed, "%s of the accepted side have this definition", count(len(found), "provider", "providers")).
-			Hint("git standards observe")
+		return authored.Provider{}, "", fault.New(fault.Invalid, "PROVIDER.CONSENT", typed, "%s of the accepted side have this definition",
+			count(len(found), "provider", "providers")).Hint("git standards observe")
 	}
 	return found[0], corpus.ProviderDefinition(found[0]), nil
 }
@@ -75,14 +75,15 @@ func (s *session) askConsent(tasks []*observe.Task, agree string) error {
 	}
 	var missing []*observe.Task
 	for _, task := range tasks {
-		if !slices.Contains(agreed, task.Definition) && !slices.ContainsFunc(missing, func(t *observe.Task) bool { return t.Definition == task.Definition }) {
+		isListed := func(t *observe.Task) bool { return t.Definition == task.Definition }
+		if !slices.Contains(agreed, task.Definition) && !slices.ContainsFunc(missing, isListed) {
 			missing = append(missing, task)
 		}
 	}
 	var next []string
 	for _, task := range missing {
-		fmt.Fprintf(s.err, "provider %s would run %s\n  for %s, over %s, for at most %d s\n  as %s\n", task.Provider.ID, words(task.Provider.Command), task.Fact.ID,
-			count(len(task.Inputs), "file", "files"), task.Provider.TimeLimit, task.Definition)
+		fmt.Fprintf(s.err, "provider %s would run %s\n  for %s, over %s, for at most %d s\n  as %s\n", task.Provider.ID, words(task.Provider.Command),
+			task.Fact.ID, count(len(task.Inputs), "file", "files"), task.Provider.TimeLimit, task.Definition)
 		if areTerminals([]*os.File{os.Stdin, os.Stderr}) {
 			yes, err := s.confirm("run it, now and later, in this repository? [y/N] ")
 			if err != nil {
@@ -100,8 +101,8 @@ func (s *session) askConsent(tasks []*observe.Task, agree string) error {
 	if next == nil {
 		return nil
 	}
-	return fault.New(fault.Unauthorized, "PROVIDER.CONSENT", "", "%s not agreed to in this repository; nothing was run", count(len(next), "command is", "commands are")).
-		Hint(next...)
+	return fault.New(fault.Unauthorized, "PROVIDER.CONSENT", "", "%s not agreed to in this repository; nothing was run",
+		count(len(next), "command is", "commands are")).Hint(next...)
 }
 
 // confirm asks a person a question.

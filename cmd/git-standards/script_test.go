@@ -36,6 +36,15 @@ var fixture = func() string {
 	return path
 }()
 
+// providers is the ready examples of commands that observe facts.
+var providers = func() string {
+	path, err := filepath.Abs(root + "/scripts/providers")
+	if err != nil {
+		panic("internal error: " + err.Error())
+	}
+	return path
+}()
+
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		folder, err := os.MkdirTemp("", "git-standards-bin")
@@ -139,6 +148,7 @@ func setup(env *testscript.Env, k kit) error {
 		"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC", "NO_COLOR": "1", "GIT_MERGE_AUTOEDIT": "no", "EDITOR": "true",
 		"PATH":              filepath.Dir(k.path()) + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"GIT_STANDARDS_BIN": k.path(), "RECORDED": filepath.Dir(k.guard()), "PRINTED": printed,
+		"PROVIDERS": providers,
 	} {
 		env.Setenv(name, value)
 	}

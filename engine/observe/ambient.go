@@ -22,10 +22,12 @@ func (t *Task) refuseAmbient(ctx context.Context, side content.Source, inside fu
 			case part == "" || isInput:
 			case path.IsAbs(part):
 				if inside(name) {
-					return t.ambient("the command names %q, a place in the repository itself", part).Hint("write the path from the top of the repository, and add it to inputs of " + t.Fact.ID)
+					return t.ambient("the command names %q, a place in the repository itself", part).
+						Hint("write the path from the top of the repository, and add it to inputs of " + t.Fact.ID)
 				}
 			case name == ".." || strings.HasPrefix(name, "../"):
-				return t.ambient("the command names %q, which is outside of what it is given", part).Hint("write paths from the top of the repository, and add them to inputs of " + t.Fact.ID)
+				return t.ambient("the command names %q, which is outside of what it is given", part).
+					Hint("write paths from the top of the repository, and add them to inputs of " + t.Fact.ID)
 			case content.CheckPath(name) == nil:
 				files[name] = part
 			}
@@ -53,10 +55,12 @@ func (t *Task) refuseAmbient(ctx context.Context, side content.Source, inside fu
 	}
 	for _, entry := range entries {
 		if literal[entry.Name] && entry.Kind != content.Regular {
-			return t.ambient("the input %q is a link or another repository, and what it leads to is not declared", entry.Name).Hint("name the files themselves in inputs of " + t.Fact.ID)
+			return t.ambient("the input %q is a link or another repository, and what it leads to is not declared", entry.Name).
+				Hint("name the files themselves in inputs of " + t.Fact.ID)
 		}
 		if word, named := files[entry.Name]; named {
-			return t.ambient("the command names %q, a file of the repository that is no input of the fact", word).Hint("add it to inputs of " + t.Fact.ID)
+			return t.ambient("the command names %q, a file of the repository that is no input of the fact", word).
+				Hint("add it to inputs of " + t.Fact.ID)
 		}
 	}
 	return nil

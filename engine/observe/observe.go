@@ -72,7 +72,9 @@ func ProviderOf(side *corpus.Corpus, fact authored.Fact) (authored.Provider, boo
 // Prepare reads what the provider of a fact is given for a question: the files that the question is bound to, from the side on which it
 // is asked. inside reports an absolute path that lies in the repository. Faults: PROVIDER.INPUT_UNRESOLVED, unavailable, and
 // PROVIDER.INPUT_AMBIENT, invalid.
-func Prepare(ctx context.Context, q *question.Question, fact authored.Fact, provider authored.Provider, side content.Source, inside func(string) bool) (*Task, error) {
+func Prepare(
+	ctx context.Context, q *question.Question, fact authored.Fact, provider authored.Provider, side content.Source, inside func(string) bool,
+) (*Task, error) {
 	t := &Task{Question: q, Fact: fact, Provider: provider, Definition: corpus.ProviderDefinition(provider)}
 	if err := t.read(ctx, side); err != nil {
 		return nil, err
