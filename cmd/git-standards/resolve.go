@@ -23,6 +23,7 @@ func resolveCommand() *cli.Command {
 			"Exit codes: 0 nothing is open any more, 1 other questions are, 2 nothing was written, 3 unavailable.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "why this is the answer: `TEXT`"},
+			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, DisableDefaultText: true, Usage: "walk the open questions on the terminal, and write the answers at the end"},
 			&cli.BoolFlag{Name: "all", DisableDefaultText: true, Usage: "answer every open question that is mine and allows the result"},
 			&cli.StringFlag{Name: "unit", Usage: "answer those about the unit `ID`"},
 			&cli.StringSliceFlag{Name: "evidence", KeepSpace: true, Usage: "a file the answer rests on: `PATH`, pinned by its digest"},
@@ -41,12 +42,12 @@ func (s *session) resolve(cc *cli.Context) error {
 		return err
 	}
 	s.sides = sidesOf(cc)
-	answers, err := s.readAnswers(cc)
+	finder := resolve.New(s, s.engine, cc.String("accepted"), which)
+	finder.Sign = cc.Bool("sign")
+	answers, err := s.answersOf(cc, finder)
 	if err != nil {
 		return err
 	}
-	finder := resolve.New(s, s.engine, cc.String("accepted"), which)
-	finder.Sign = cc.Bool("sign")
 	principal, err := finder.Principal(s.ctx)
 	if err != nil {
 		return err
