@@ -52,6 +52,7 @@ install: build ## install the program, its man page and its completion under PRE
 
 bench: build ## measure on 1,000 modules, beside git itself
 	@scripts/bench
+	@scripts/bench_gate
 
 clean: ## remove what was built
 	rm -rf bin
