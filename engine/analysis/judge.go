@@ -47,7 +47,7 @@ const (
 )
 
 // WaivedCode is the notice of a question that is closed by a waiver: always printed (RULES E3).
-const WaivedCode = "WAIVED"
+const WaivedCode = "DECISION.WAIVED"
 
 // Verdict is what a change asks, what answers it, and the state they make. Complete means no question is open.
 type Verdict struct {

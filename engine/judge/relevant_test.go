@@ -11,6 +11,11 @@ import (
 	"github.com/git-standards/git-standards/engine/judge"
 )
 
+// watching is base with an edge along which a change of the consumer asks.
+func watching() contenttest.Files {
+	return sub(base(), api, "docs/errors.md, rel", "docs/errors.md, on: [policy, consumer], rel")
+}
+
 func TestRelevant(t *testing.T) {
 	t.Parallel()
 	noFile := base().With(contenttest.Files{manifest: "", manifest + "/x": "modules"})
@@ -23,6 +28,9 @@ func TestRelevant(t *testing.T) {
 		{"another file", base(), base().With(contenttest.Files{"README": "x", "new": "x"}), false},
 		{"a consumer", base(), base().With(contenttest.Files{"docs/errors.md": "x"}), false},
 		{"a module", base(), raised(), true},
+		{"a consumer that is watched (C9)", watching(), watching().With(contenttest.Files{"docs/errors.md": "x"}), true},
+		{"a file beside one that is watched", watching(), watching().With(contenttest.Files{"README": "x"}), false},
+		{"a consumer that is watched, in other words", sub(watching(), api, "[policy, consumer]", `["policy", "\x63onsumer"]`), sub(watching(), api, "[policy, consumer]", `["policy", "\x63onsumer"]`).With(contenttest.Files{"docs/errors.md": "x"}), true},
 		{"a file that a glob matches", base(), base().With(contenttest.Files{"standards/x.md": "x"}), true},
 		{"the manifest", base(), sub(base(), manifest, "version: 1", "version: 1 # one"), true},
 		{"authority", base(), base().With(contenttest.Files{corpus.AuthorityPath: "x"}), true},
@@ -59,6 +67,9 @@ func TestIrrelevantIsCompleteAndUntouched(t *testing.T) {
 	irrelevant := 0
 	rapid.Check(t, func(t *rapid.T) {
 		accepted := base()
+		if rapid.Bool().Draw(t, "watching") {
+			accepted = watching()
+		}
 		for _, name := range []string{"docs/errors.md", "src/a.go", "src/b.go", "docs/other.md"} {
 			if rapid.IntRange(0, 3).Draw(t, "accepted") == 0 {
 				accepted = accepted.With(contenttest.Files{name: rapid.SampledFrom(texts[:4]).Draw(t, name)})
