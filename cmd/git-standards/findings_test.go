@@ -156,7 +156,6 @@ var notInText = map[string]string{
 	"MANIFEST.MISSING":         "nothing there",
 	"MANIFEST.NOT_A_FILE":      "a link",
 	"MANIFEST.NOT_WRITTEN":     "a failure to write",
-	"FACT.VALUE":               "a value on the command line",
 	"MODULE.ENCODING":          "text that is not UTF-8",
 	"MODULE.NOT_A_FILE":        "a link",
 	"MODULE.NO_STANDARD":       "only for callers that name a file",
