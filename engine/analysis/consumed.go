@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -8,7 +9,9 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/observation"
 	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -42,7 +45,7 @@ type requirement struct {
 // consumed is the dynamic roots of a verdict, all on the proposed side: the requirement of every fact that is asked, the view and the
 // requirement of every coverage question, and for every counted answer its grant, and what was observed or attested. Another answer, or
 // a grant to somebody else, is in no state that did not use it.
-func (v *Verdict) consumed() ([]authority.RootNode, error) {
+func (v *Verdict) consumed(ctx context.Context) ([]authority.RootNode, error) {
 	c := &consumption{Verdict: v, requirements: map[string]requirement{}, audits: map[string]*audit{}}
 	asked := map[string]*question.Question{}
 	for _, q := range v.Asked {
@@ -59,7 +62,7 @@ func (v *Verdict) consumed() ([]authority.RootNode, error) {
 		}
 	}
 	for _, answer := range v.Counted {
-		if err := c.answer(asked[answer.Question], answer); err != nil {
+		if err := c.answer(ctx, asked[answer.Question], answer); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +135,7 @@ func (c *consumption) certify(id string) error {
 	return err
 }
 
-func (c *consumption) answer(q *question.Question, answer *decision.Answer) error {
+func (c *consumption) answer(ctx context.Context, q *question.Question, answer *decision.Answer) error {
 	subject := trust.Subject{Kind: subjects[q.Kind], ID: q.ID}
 	switch q.Kind {
 	case question.Fact:
@@ -152,7 +155,7 @@ func (c *consumption) answer(q *question.Question, answer *decision.Answer) erro
 	switch {
 	case answer.Result == waiver:
 	case q.Kind == question.Fact:
-		return c.observe(c.requirements[q.ID], answer, grant)
+		return c.observe(ctx, q, answer, grant)
 	case q.Kind == question.Coverage:
 		return c.attest(c.audits[q.ID], answer, grant)
 	}
@@ -178,26 +181,16 @@ func digests(answer *decision.Answer) []string {
 	return list
 }
 
-// observe makes the observation of a value; a provider that the accepted side declares is what it rests on.
-func (c *consumption) observe(of requirement, answer *decision.Answer, grant authority.Node) error {
-	evidence := digests(answer)
-	var provider *authority.Node
-	if p := answer.Provider; p != nil {
-		evidence = append(evidence, p.Evidence)
-		for _, declared := range c.Accepted.Manifest.Providers {
-			if declared.ID != p.ID {
-				continue
-			}
-			node, err := trust.Provider{
-				ID: trust.Escape(p.ID), Revision: declared.Revision, InputContract: p.Definition, EvidenceContract: "fact-evidence.v1",
-				Inputs: []trust.Input{{Side: authority.Proposed, Role: operation.Requirement, Reference: of.Reference}},
-			}.Node(of.Node)
-			if err != nil {
-				return err
-			}
-			provider = &node
-			c.add(operation.ProviderAuthority, node)
-		}
+// observe makes the observation of a value, and the authority of the provider that came to it.
+func (c *consumption) observe(ctx context.Context, q *question.Question, answer *decision.Answer, grant authority.Node) error {
+	of, evidence := c.requirements[q.ID], digests(answer)
+	provider, err := c.providerOf(ctx, q, answer)
+	if err != nil {
+		return err
+	}
+	if provider != nil {
+		evidence = append(evidence, answer.Provider.Evidence)
+		c.add(operation.ProviderAuthority, *provider)
 	}
 	value, err := of.contract.Check(answer.Value)
 	if err != nil {
@@ -206,4 +199,57 @@ func (c *consumption) observe(of requirement, answer *decision.Answer, grant aut
 	node, err := observation.Observation(of.Node, value, evidence, grant, provider)
 	c.add(operation.Observation, node)
 	return err
+}
+
+// providerOf is the authority of the provider that an answer names, over the requirement and the files that it read; nil where a person
+// answered, or where the accepted side no longer declares what ran then (RULES B1).
+func (c *consumption) providerOf(ctx context.Context, q *question.Question, answer *decision.Answer) (*authority.Node, error) {
+	if answer.Provider == nil {
+		return nil, nil
+	}
+	at := slices.IndexFunc(c.Accepted.Manifest.Providers, func(p authored.Provider) bool {
+		return p.ID == answer.Provider.ID && corpus.ProviderDefinition(p) == answer.Provider.Definition
+	})
+	if at < 0 {
+		return nil, nil
+	}
+	declared, of := c.Accepted.Manifest.Providers[at], c.requirements[q.ID]
+	provider := trust.Provider{
+		ID: trust.Escape(declared.ID), Revision: declared.Revision, InputContract: answer.Provider.Definition, EvidenceContract: "fact-evidence.v1",
+		Inputs: []trust.Input{{Side: authority.Proposed, Role: operation.Requirement, Reference: of.Reference}},
+	}
+	parts := []authority.Node{of.Node}
+	files, err := c.inputsOf(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) > 0 {
+		snapshot, err := content.NewSnapshot(files)
+		if err != nil {
+			return nil, err
+		}
+		provider.Inputs = append(provider.Inputs, trust.Input{Side: authority.Proposed, Role: "content", Reference: snapshot.Reference})
+		parts = append(parts, snapshot)
+	}
+	node, err := provider.Node(parts...)
+	return &node, err
+}
+
+// inputsOf reads the files that the question of a fact is bound to.
+func (c *consumption) inputsOf(ctx context.Context, q *question.Question) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	inputs, _ := q.Record["inputs"].(identity.List)
+	for _, item := range inputs {
+		input, _ := item.(identity.Record)
+		name, _ := input["path"].(string)
+		data, here, err := content.ReadFile(ctx, c.ProposedSource, name)
+		if err != nil {
+			return nil, err
+		}
+		if !here || identity.Bytes(data) != input["bytes"] {
+			return nil, fault.New(fault.Unavailable, "WORKTREE.CHANGED", name, "the file changed while it was read; try again")
+		}
+		files[name] = data
+	}
+	return files, nil
 }

@@ -132,7 +132,7 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if v.ground, err = newGround(in, a.units); err != nil {
 		return nil, err
 	}
-	v.Root, err = rootNode(v)
+	v.Root, err = rootNode(ctx, v)
 	return v, err
 }
 

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -68,8 +69,8 @@ func (g ground) closure(consumed []authority.RootNode) (authority.Node, error) {
 	return operation.Current(operation.Analysis).Close(append(roots, consumed...)...)
 }
 
-func rootNode(v *Verdict) (authority.Node, error) {
-	consumed, err := v.consumed()
+func rootNode(ctx context.Context, v *Verdict) (authority.Node, error) {
+	consumed, err := v.consumed(ctx)
 	if err != nil {
 		return authority.Node{}, err
 	}
