@@ -72,12 +72,6 @@ func FormatDecision(d Decision) ([]byte, error) {
 	if len(findings) == 0 {
 		return text, nil
 	}
-	first, outcome := findings[0], fault.Unsupported
-	for _, f := range findings {
-		if !f.Unsupported {
-			first, outcome = f, fault.Invalid
-			break
-		}
-	}
-	return nil, fault.New(outcome, first.Code, d.File, "the decision cannot be written: %s", first.Message).Hint(first.Next)
+	first := findings[0]
+	return nil, fault.New(fault.Invalid, first.Code, d.File, "the decision cannot be written: %s", first.Message).Hint(first.Next)
 }

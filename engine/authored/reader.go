@@ -30,12 +30,6 @@ func (r *reader) report(line int, code, next, format string, args ...any) {
 	r.add(line, code, fmt.Sprintf(format, args...), next)
 }
 
-// unsupported refuses by name what is well formed and not judged yet, so that nothing passes unjudged.
-func (r *reader) unsupported(node yamltext.Node, code, format string, args ...any) {
-	r.Refuse(node, code, "remove it until a version that judges it is installed", format, args...)
-	r.findings[len(r.findings)-1].Unsupported = true
-}
-
 // sorted returns the findings by line, in the order found within one.
 func (r *reader) sorted() []Finding {
 	slices.SortStableFunc(r.findings, func(a, b Finding) int { return a.Line - b.Line })

@@ -9,6 +9,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -59,7 +60,7 @@ func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]deci
 	unit = unitMeant(unit, first)
 	var out []decision.Submitted
 	for _, open := range first.Verdict.Open {
-		if (unit == "" || open.Unit == unit) && first.Mine(open.Question) && allows(first, open.Question, wire.Text(a.Result)) {
+		if (unit == "" || open.Unit == unit) && mine(first, open.Question, wire.Text(a.Result)) && allows(first, open.Question, wire.Text(a.Result)) {
 			s, err := decision.Answered(open.Question, a.Result, nil)
 			if err != nil {
 				return nil, err
@@ -84,6 +85,14 @@ func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]deci
 // meant for a review becomes the value of a fact.
 func allows(o *judge.Outcome, q *question.Question, result string) bool {
 	return result != question.AnyValue && slices.Contains(o.Results(q), result)
+}
+
+// mine reports a question that whoever is at the keyboard may answer so.
+func mine(o *judge.Outcome, q *question.Question, result string) bool {
+	if result == facts.Waiver {
+		return o.Waivable(q)
+	}
+	return o.Mine(q)
 }
 
 // unitMeant is the id of the unit that is typed, for an alias that of its unit (RULES A2). What something open is about comes

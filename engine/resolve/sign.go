@@ -58,7 +58,9 @@ func permit(policy *trust.Policy, submitted []decision.Submitted, principal stri
 func (f *Finder) sign(ctx context.Context, policy *trust.Policy, plan *decision.Plan) error {
 	return plan.Sign(func(d *authored.Decision) (string, error) {
 		capability := analysis.NeededFor(&question.Question{Kind: d.Kind}, d.Result)
-		if !f.Sign && d.Signature == "" && !policy.NeedsSignature(capability) {
+		// A fact may take out a review, by one who may answer that (RULES F1).
+		mayRemove := d.Kind == question.Fact && policy.Able(d.Principal, trust.ReviewConsumer)
+		if !f.Sign && d.Signature == "" && !policy.NeedsSignature(capability) && !(mayRemove && policy.NeedsSignature(trust.ReviewConsumer)) {
 			return "", nil
 		}
 		message, err := decision.Message(d)
