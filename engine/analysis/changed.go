@@ -51,8 +51,9 @@ func (p *paths) along(patterns *graph.Patterns, edge graph.Edge) []string {
 	return slices.Clone(names)
 }
 
-// findChanged collects the reviews of RULES C9: along each edge that either side declares on: [policy, consumer] and whose unit did
-// not change, the consumers that may have. Whether a file of the worktree has other bytes is known once they are read.
+// findChanged collects the reviews of RULES C9: along each edge that either side declares on: [policy, consumer] and whose consumers the
+// change of its unit does not ask about, the consumers that may have changed. Whether a file of the worktree has other bytes is known
+// once they are read.
 func (a *asker) findChanged() {
 	var touched []string
 	for _, c := range a.Changes {
@@ -61,13 +62,13 @@ func (a *asker) findChanged() {
 			touched = append(touched, c.Name)
 		}
 	}
-	files, changed := newPaths(touched), map[string]bool{}
+	files, reviewed := newPaths(touched), map[string]bool{}
 	for _, u := range a.units {
-		changed[u.id()] = true
+		reviewed[u.id()] = u.reviews()
 	}
 	for _, edge := range slices.Concat(a.edges.kept, a.edges.added) {
 		old, kept := a.edges.before[edge.Name]
-		if !edge.Watches() && !(kept && old.Watches()) || changed[edge.Unit] {
+		if !edge.Watches() && !(kept && old.Watches()) || reviewed[edge.Unit] {
 			continue
 		}
 		unit := unitChange{a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)}
