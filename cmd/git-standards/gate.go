@@ -177,7 +177,7 @@ func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
 
 // finishGate adds what only the gate says: that no standard is touched (RULES C16).
 func (s *session) finishGate(outcome *judge.Outcome) error {
-	if outcome.Verdict != nil && !outcome.Verdict.Touched && len(outcome.Verdict.Asked) == 0 {
+	if outcome.Verdict != nil && outcome.Verdict.Idle() {
 		required := outcome.Verdict.Accepted.Manifest.Gate.RequireApplicable
 		outcome.Analysis.Notices = append(outcome.Analysis.Notices, wire.Notice{Code: "STANDARDS.UNTOUCHED", Message: "no standard touched"})
 		if required {

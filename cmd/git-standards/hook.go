@@ -144,7 +144,7 @@ func (s *session) judgeHook(request judge.Request) (*judge.Outcome, error) {
 	switch {
 	case outcome.Adoption != nil:
 		s.printOutcome(s.out, outcome, true)
-	case outcome.Verdict.Touched || !outcome.Verdict.Complete():
+	case !outcome.Verdict.Idle():
 		s.record(outcome)
 	}
 	return outcome, nil
@@ -168,7 +168,7 @@ func (s *session) conclude(outcome *judge.Outcome, verdict hooks.Verdict, what s
 		s.printNotices(s.err, slices.DeleteFunc(slices.Clone(outcome.Analysis.Notices), func(n wire.Notice) bool {
 			return n.Code != analysis.CarriedCode && n.Code != analysis.DeletedCode && n.Code != analysis.WaivedCode
 		}))
-		if outcome.Verdict.Touched {
+		if !outcome.Verdict.Idle() {
 			s.warn("standards complete: %s", outcome.Analysis.Analysis.ID)
 		}
 		return nil

@@ -63,7 +63,7 @@ func (s *session) printOutcome(w io.Writer, o *judge.Outcome, inHook bool) {
 
 // isQuiet reports an outcome of which there is nothing to tell.
 func isQuiet(o *judge.Outcome) bool {
-	return !o.Verdict.Touched && len(o.Verdict.Asked) == 0 && len(o.Analysis.Decisions) == 0 && len(o.Analysis.Notices) == 0
+	return o.Verdict.Idle() && len(o.Analysis.Decisions) == 0 && len(o.Analysis.Notices) == 0
 }
 
 // trust is what the answers and the list of consumers are worth, as every result says (RULES F3, C16).

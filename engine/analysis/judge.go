@@ -89,6 +89,9 @@ func (v *Verdict) Derivable() map[string]bool {
 	return question.IDs(slices.Concat(v.Asked, v.derivable))
 }
 
+// Idle reports that no standard differs and none asks about this change (RULES C16).
+func (v *Verdict) Idle() bool { return !v.Touched && len(v.Asked) == 0 }
+
 // Complete reports whether nothing is open.
 func (v *Verdict) Complete() bool { return len(v.Open) == 0 }
 
