@@ -86,9 +86,9 @@ func answers(o *judge.Outcome, q decision.Open) string {
 func typed(c facts.Contract) string {
 	switch c.Type {
 	case facts.TypeEnumSet:
-		return "VALUE,… of " + strings.Join(c.Values, ", ")
+		return "VALUE,… of " + strings.Join(c.Values, ", ") + ` (or "" for none)`
 	case facts.TypeStringSet:
-		return "VALUE,…"
+		return `VALUE,… (or "" for none)`
 	case facts.TypeCanonicalID:
 		return "ID"
 	}

@@ -109,7 +109,15 @@ func Answered(q *question.Question, result *string, value any) (Submitted, error
 		s.Value, err = q.Contract.Parse(*result)
 	}
 	if err != nil {
-		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%v; allowed: %s", err, strings.Join(q.Results(), ", ")).Hint(command(q, q.Suggested()))
+		allowed := q.Results()
+		if allowed[0] == question.AnyValue { // what it takes stands in the error
+			allowed = allowed[1:]
+		}
+		also := ""
+		if len(allowed) > 0 {
+			also = "; allowed: " + strings.Join(allowed, ", ")
+		}
+		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%v%s", err, also).Hint(command(q, q.Suggested()))
 	}
 	if s.Value == nil {
 		s.Result = facts.Absent
