@@ -35,12 +35,10 @@ func (s *session) nextCommands(o *judge.Outcome, before, flags string) []advice 
 	}
 	first := slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return q.State != decision.StateBlocked && o.Mine(q.Question) })
 	if first < 0 {
-		if me := s.me(o); me != "" {
-			first = slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return mayLift(o.Verdict, q, me) && o.Mine(q.Question) })
-		}
+		first = slices.IndexFunc(o.Verdict.Open, func(q decision.Open) bool { return s.isAnswerable(o, q) })
 	}
 	if first < 0 {
-		return append(s.whoLifts(o.Verdict), whoMay(o)...)
+		return append(s.whoLifts(o.Verdict), s.whoMay(o)...)
 	}
 	var list []advice
 	if command := s.toRead(o); command != "" {
@@ -61,26 +59,6 @@ func (s *session) me(o *judge.Outcome) string {
 	return me
 }
 
-// whoMay names those who may answer what this person may not.
-func whoMay(o *judge.Outcome) []advice {
-	var names []string
-	for _, open := range o.Verdict.Open {
-		if open.State == decision.StateBlocked || o.Mine(open.Question) {
-			continue
-		}
-		for _, name := range o.Verdict.Policy.Listed(open.Capability()) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	slices.Sort(names)
-	return []advice{{"waits for", strings.Join(names, ", ")}}
-}
-
 // mayLift reports a question that only a person's own answer blocks: another one of theirs replaces it (RULES E9).
 func mayLift(v *analysis.Verdict, q decision.Open, me string) bool {
 	return !slices.ContainsFunc(blocking(v, q), func(a *decision.Answer) bool { return a.Principal != me })
@@ -99,7 +77,7 @@ func (s *session) whoLifts(v *analysis.Verdict) []advice {
 	if len(names) == 0 {
 		return nil
 	}
-	return []advice{{"waits for", strings.Join(names, ", ") + ", whose next answer replaces the one that blocks"}}
+	return []advice{{"waits for", judge.SomeOf(names) + ", whose next answer replaces the one that blocks"}}
 }
 
 // maxRead bounds how many files one command shows.

@@ -171,22 +171,27 @@ func (p *pushing) concludeRef(push gitext.Push, t *pushed) error {
 	default:
 		t.told = true
 	}
+	if verdict != hooks.Pass {
+		if err := p.answerWhere(t.outcome, push, t.tip); err != nil {
+			return err
+		}
+	}
 	return p.conclude(t.outcome, verdict, what, func(outcome *judge.Outcome) ([]advice, error) {
-		return p.nextForPush(outcome, push, t.tip)
+		return p.nextCommands(outcome, p.onBranch, p.sides), nil
 	})
 }
 
-// nextForPush is where and against what the question must be answered: on the pushed branch, and against the accepted side
-// of the push where a plain resolve would choose another.
-func (s *session) nextForPush(outcome *judge.Outcome, push gitext.Push, tip string) ([]advice, error) {
+// answerWhere sets where and against what the questions must be answered: on the pushed branch, and against the accepted side of the
+// push where a plain resolve would choose another.
+func (s *session) answerWhere(outcome *judge.Outcome, push gitext.Push, tip string) error {
+	s.onBranch, s.sides = "", ""
 	head, unborn, err := s.Repo.Head(s.ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	accepted := outcome.Analysis.Accepted
-	against := ""
 	if accepted.Commit != nil {
-		against = " --accepted " + short(*accepted.Commit)
+		s.sides = " --accepted " + short(*accepted.Commit)
 	}
 	if unborn || head.ID != tip {
 		branch, isBranch := strings.CutPrefix(push.LocalRef, "refs/heads/")
@@ -195,13 +200,14 @@ func (s *session) nextForPush(outcome *judge.Outcome, push gitext.Push, tip stri
 		if !isBranch || strings.HasPrefix(branch, "-") || branch == "HEAD" {
 			branch, how = tip, "git switch --detach "
 		}
-		return s.nextCommands(outcome, how+fault.ShellWord(branch)+" && ", against), nil
+		s.onBranch = how + fault.ShellWord(branch) + " && "
+		return nil
 	}
 	fork, err := s.ForkPoint(s.ctx)
 	if err == nil && fork.Info.Commit != nil && accepted.Commit != nil && *fork.Info.Commit == *accepted.Commit {
-		against = ""
+		s.sides = ""
 	}
-	return s.nextCommands(outcome, "", against), nil
+	return nil
 }
 
 // deletion refuses the deletion of a protected ref (RULES I2), by the manifest that stands on it, else by HEAD's.

@@ -15,9 +15,10 @@ import (
 	"github.com/git-standards/git-standards/engine/judge"
 )
 
-// printQuestions lists what is open below what it is about. The answers that may be given are said once for the questions
-// of a group that allow the same.
+// printQuestions lists what is open below what it is about. The answers that may be given, or whose they are, are said once for the
+// questions of a group that allow the same.
 func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
+	var group []int
 	heading, past := "", &past{session: s, verdict: o.Verdict, told: map[decision.Changed]bool{}}
 	defer past.close()
 	for i, open := range o.Verdict.Open {
@@ -44,6 +45,12 @@ func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
 		}
 		if next := i + 1; next == len(o.Verdict.Open) || next == most || s.about(o.Verdict.Open[next]) != heading || answers(o, o.Verdict.Open[next]) != answers(o, open) {
 			fmt.Fprintf(w, "           %s\n", s.faint(answers(o, open)))
+			if command := s.answerGroup(o, append(group, i)); command != "" {
+				fmt.Fprintf(w, "           %s\n", s.faint(clean(command)))
+			}
+			group = nil
+		} else {
+			group = append(group, i)
 		}
 	}
 }
@@ -61,15 +68,11 @@ func blocking(v *analysis.Verdict, open decision.Open) (list []*decision.Answer)
 // answers is what may be answered now, and what else once the consumer follows; of a question that is another's, whose it is (RULES F2).
 func answers(o *judge.Outcome, q decision.Open) string {
 	if !o.Mine(q.Question) {
-		who := strings.Join(o.Verdict.Policy.Listed(q.Capability()), ", ")
-		if who == "" {
-			who = "somebody who is granted " + q.Capability()
-		}
 		waive := ""
 		if o.Waivable(q.Question) {
 			waive = "; waiver"
 		}
-		return "awaiting " + clean(who) + waive
+		return "awaiting " + clean(o.Awaits(q.Question)) + waive
 	}
 	results := o.Results(q.Question)
 	if q.Contract != nil && results[0] == question.AnyValue {
@@ -78,6 +81,9 @@ func answers(o *judge.Outcome, q decision.Open) string {
 	list := clean(strings.Join(results, " | "))
 	if q.Kind == question.ConsumerReview && !q.Updatable {
 		list += " (updated, once it has changed)"
+	}
+	if !o.Verdict.Policy.IsOpen() {
+		list = "mine: " + list
 	}
 	return list
 }

@@ -54,8 +54,14 @@ func (s *session) printOutcome(w io.Writer, o *judge.Outcome, inHook bool) {
 	}
 	if inHook {
 		fmt.Fprintln(w, trust(a))
+		if who := you(o); who != "" {
+			fmt.Fprintln(w, "you are "+who)
+		}
 	} else {
 		fmt.Fprintf(w, "issuer    %s%s\n", a.Issuer, s.faint(meaning[a.Issuer]))
+		if who := you(o); who != "" {
+			fmt.Fprintf(w, "you       %s\n", who)
+		}
 		fmt.Fprintf(w, "coverage  %s%s\n", a.Coverage, s.faint(coverageMeans[a.Coverage]))
 	}
 	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)

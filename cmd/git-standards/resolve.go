@@ -117,6 +117,11 @@ func (s *session) answer(cc *cli.Context, planned *resolve.Planned, here bool) e
 	if err := s.write(planned, cc.Bool("no-stage")); err != nil {
 		return err
 	}
+	if cc.Bool("all") || cc.String("unit") != "" {
+		if rest := left(planned.Outcome, cc.Args().First()); rest != "" && !s.json {
+			s.say("left open: %s", rest)
+		}
+	}
 	return s.finishAnswers(planned.Outcome, planned.Written(), here)
 }
 

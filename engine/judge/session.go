@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -51,12 +53,24 @@ func (s Session) Answerer(policy *trust.Policy) (string, error) {
 	return "", policy.May(id, trust.Analyze)
 }
 
+// FoundBy is by what a session was found to be its principal (RULES F2).
+type FoundBy string
+
+// The ways, and that there was none: authority.yaml lists nobody of this address or key, or nobody need be known.
+const (
+	ByName    FoundBy = "name"
+	ByMail    FoundBy = "mail"
+	ByKey     FoundBy = "key"
+	ByNothing FoundBy = ""
+)
+
 // viewer is who a result is shown to.
 type viewer struct {
-	policy *trust.Policy
-	id     string
-	listed bool
-	cover  func(question string) *coverage.Cover
+	session Session
+	policy  *trust.Policy
+	id      string
+	listed  bool
+	cover   func(question string) *coverage.Cover
 }
 
 // viewer asks who is there only where that makes a difference: an open issuer takes answers of anybody.
@@ -70,6 +84,7 @@ func (r Request) viewer(ctx context.Context, verdict *analysis.Verdict) (viewer,
 	if err != nil {
 		return v, err
 	}
+	v.session = session
 	v.id, v.listed = session.Principal(policy)
 	return v, nil
 }
@@ -123,6 +138,44 @@ func (o *Outcome) Viewer() string {
 		return ""
 	}
 	return o.viewer.id
+}
+
+// Session is who is at the keyboard, as far as Git was asked.
+func (o *Outcome) Session() Session { return o.viewer.session }
+
+// FoundBy is by what Viewer was found.
+func (o *Outcome) FoundBy() FoundBy {
+	v := o.viewer
+	switch {
+	case !v.listed || v.policy.IsOpen():
+		return ByNothing
+	case v.session.As != "":
+		return ByName
+	case v.policy.Mapped(v.session.Mail) != "":
+		return ByMail
+	}
+	return ByKey
+}
+
+// Others is the principals that an open question waits for, where it is not mine: those who are able to use its capability.
+func (o *Outcome) Others(q *question.Question) []string {
+	return slices.DeleteFunc(o.Verdict.Policy.Listed(q.Capability()), func(id string) bool { return id == o.Viewer() })
+}
+
+// Awaits names Others for people.
+func (o *Outcome) Awaits(q *question.Question) string {
+	return cmp.Or(SomeOf(o.Others(q)), "somebody who is granted "+q.Capability())
+}
+
+// maxNames bounds how many principals are named at once.
+const maxNames = 4
+
+// SomeOf names a few principals, and how many more there are.
+func SomeOf(names []string) string {
+	if len(names) <= maxNames {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNames], ", "), len(names)-maxNames)
 }
 
 // Results is what whoever is at the keyboard may give now to a question of the verdict.

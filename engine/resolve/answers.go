@@ -76,9 +76,28 @@ func (f *Finder) Choose(ctx context.Context, a wire.Answer, unit string) ([]deci
 		if unit != "" && !slices.ContainsFunc(first.Verdict.Open, func(o decision.Open) bool { return o.Unit == unit }) {
 			return nil, noneAbout(unit, first)
 		}
+		if waits := awaits(first, unit); waits != "" {
+			return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there is yours to answer: awaiting %s", waits).Hint("git standards status")
+		}
 		return nil, fault.New(fault.Invalid, "SUBMISSION.NOT_APPLICABLE", unit, "no open question there allows the result %q", wire.Text(a.Result)).Hint("git standards status")
 	}
 	return out, nil
+}
+
+// awaits names whom all that is open of a unit waits for; "" where something of it is mine.
+func awaits(o *judge.Outcome, unit string) string {
+	var names []string
+	for _, open := range o.Verdict.Open {
+		switch {
+		case unit != "" && open.Unit != unit:
+		case o.Mine(open.Question):
+			return ""
+		default:
+			names = append(names, o.Others(open.Question)...)
+		}
+	}
+	slices.Sort(names)
+	return judge.SomeOf(slices.Compact(names))
 }
 
 // allows reports a result that may be given to a question beside others: of a fact one of those that can be listed, so that no text
