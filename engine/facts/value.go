@@ -105,19 +105,22 @@ func (c Contract) checkSet(list identity.List) (any, error) {
 }
 
 // Parse reads an answer from a command line: true or false, a text, the members of a set with commas between them ("" for none) or
-// as Show prints it. The word "absent" is nil where the fact is nullable.
+// as Show prints it. The word "absent" is nil, which only a nullable fact takes: whoever types it does not mean a text of that name, nor
+// one of a list that begins with a bracket and is none.
 func (c Contract) Parse(text string) (any, error) {
 	switch {
-	case c.Nullable && text == Absent:
-		return nil, nil
+	case text == Absent:
+		return c.Check(nil)
 	case c.Type == TypeBoolean && (text == "true" || text == "false"):
 		return text == "true", nil
 	case !c.isSet():
 		return c.Check(text)
 	case strings.HasPrefix(text, "["):
-		if value, err := identity.Decode([]byte(text)); err == nil {
-			return c.Check(value)
+		value, err := identity.Decode([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf(`fact %q takes a list in brackets as JSON, such as ["a","b"], not %q`, c.ID, text)
 		}
+		return c.Check(value)
 	}
 	list := identity.List{}
 	if text != "" {
