@@ -126,19 +126,20 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 		c.Node, err = c.node()
 		return c, err
 	}
+	files := map[string][]byte{}
+	if err := c.readAuthority(ctx, source, authorityEntry, files); err != nil {
+		return nil, err
+	}
 	if manifestEntry.Kind != content.Regular {
 		c.find("MANIFEST.NOT_A_FILE", ManifestPath, 1, "the manifest is a link or a submodule", "make it a regular file")
 		c.Manifest = &authored.Manifest{Gate: authored.DefaultGate()}
-		return c, c.seal(nil)
+		return c, c.seal(files)
 	}
 	data, err := source.Read(ctx, *manifestEntry)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{ManifestPath: data[0]}
-	if err := c.readAuthority(ctx, source, authorityEntry, files); err != nil {
-		return nil, err
-	}
+	files[ManifestPath] = data[0]
 	manifest, findings := authored.ParseManifest(ManifestPath, data[0])
 	c.Manifest = manifest
 	c.Findings = append(c.Findings, findings...)

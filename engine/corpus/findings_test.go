@@ -270,6 +270,10 @@ func TestSidesWithoutAManifest(t *testing.T) {
 	if c := compile(t, side(contenttest.Files{corpus.AuthorityPath: authorityText, manifest: ""})); c.Authority != nil || c.Snapshot.ID != "" {
 		t.Errorf("an authority binds without a manifest: %+v", c.Authority)
 	}
+	// RULES B7: a manifest that is a link lets nobody answer whom the authority beside it does not list.
+	if c := compile(t, side(contenttest.Files{corpus.AuthorityPath: authorityText, manifest: contenttest.Symlink})); c.Authority == nil || len(c.Authority.Principals) != 1 {
+		t.Errorf("beside a manifest that is a link: %+v", c.Authority)
+	}
 	// RULES G1: the authority is in the snapshot of its side.
 	if compile(t, side(nil)).Snapshot.ID == compile(t, side(contenttest.Files{corpus.AuthorityPath: authorityText})).Snapshot.ID {
 		t.Error("the authority is not in the snapshot")

@@ -38,6 +38,8 @@ func TestPrepare(t *testing.T) {
 		{"B7", "an accepted authority.yaml that cannot be read", base().With(contenttest.Files{corpus.AuthorityPath: "x"}),
 			base().With(contenttest.Files{corpus.AuthorityPath: authorityText}), "", "AUTHORITY.UNREADABLE"},
 		{"B7", "an accepted authority.yaml that is a link", base().With(contenttest.Files{corpus.AuthorityPath: contenttest.Symlink}), base(), "", "AUTHORITY.UNREADABLE"},
+		{"B7", "an accepted authority.yaml that cannot be read, beside a manifest that is a link", base().With(contenttest.Files{corpus.AuthorityPath: "x", manifest: contenttest.Symlink}),
+			base(), "", "AUTHORITY.UNREADABLE"},
 		{"F", "a proposed authority.yaml that cannot be read", base(), base().With(contenttest.Files{corpus.AuthorityPath: "x"}), "", "YAML.TYPE"},
 		{"C7", "authority.yaml is added", base(), base().With(contenttest.Files{corpus.AuthorityPath: authorityText}), "pending", ""},
 		{"C7", "authority.yaml is removed", base().With(contenttest.Files{corpus.AuthorityPath: authorityText}), base(), "pending", ""},
