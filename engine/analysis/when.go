@@ -51,22 +51,22 @@ func (a *asker) conditionOf(edge graph.Edge) *condition {
 	return c
 }
 
-// addWhen adds the `when` of one side. One that does not fit the contracts of the accepted side, which its own side declares
-// otherwise, holds: whoever changes a contract does not take anyone out by it.
+// addWhen adds the `when` of one side. Which facts it names its own side says: what is an alias there may be the name of another fact
+// on the other side. One that does not fit the contracts of the accepted side, which its own side declares otherwise, holds: whoever
+// changes a contract does not take anyone out by it.
 func (a *asker) addWhen(c *condition, when authored.Expression, side *corpus.Corpus) {
-	program, err := facts.Compile(when, a.contracts)
-	if err == nil {
-		c.digest = cmp.Or(c.digest, program.Digest())
-		c.programs = append(c.programs, program)
+	own, err := facts.Compile(when, side.Schema())
+	if err != nil {
+		// Only an accepted side can name a fact that it does not have (RULES B7): the row reads as one without a when.
+		c.always, c.digest = true, cmp.Or(c.digest, question.ProgramAlways)
 		return
 	}
-	c.always = true
-	if program, err = facts.Compile(when, side.Schema()); err == nil {
-		c.digest = cmp.Or(c.digest, program.Digest())
+	program, err := facts.Compile(own.Expression(), a.contracts)
+	if err != nil {
+		c.always, c.digest = true, cmp.Or(c.digest, own.Digest())
 		return
 	}
-	// Only an accepted side can name a fact that it does not have (RULES B7): the row reads as one without a when.
-	c.digest = cmp.Or(c.digest, question.ProgramAlways)
+	c.programs, c.digest = append(c.programs, program), cmp.Or(c.digest, program.Digest())
 }
 
 // holds says whether an edge is followed, and where that is not known, which facts would settle it.
