@@ -20,8 +20,6 @@ import (
 	"github.com/git-standards/git-standards/engine/trust"
 )
 
-const waiver = "waiver"
-
 // consumption is the objects that the answers of a verdict rest on: what was asked of facts and of coverage, what was observed and
 // attested, and by whose grant.
 type consumption struct {
@@ -143,17 +141,13 @@ func (c *consumption) answer(ctx context.Context, q *question.Question, answer *
 	case question.Coverage:
 		subject = trust.Subject{Kind: trust.CoverageRequirement, ID: c.audits[q.ID].requirement.ID}
 	}
-	capability := q.Capability()
-	if answer.Result == waiver {
-		capability = trust.Waive
-	}
-	grant, err := c.Policy.Grant(answer.Principal, capability, subject)
+	grant, err := c.Policy.Grant(answer.Principal, NeededFor(q, answer.Result), subject)
 	if err != nil {
 		return err
 	}
 	c.add(operation.AuthorizationGrant, grant)
 	switch {
-	case answer.Result == waiver:
+	case answer.Result == facts.Waiver:
 	case q.Kind == question.Fact:
 		return c.observe(ctx, q, answer, grant)
 	case q.Kind == question.Coverage:
@@ -201,24 +195,27 @@ func (c *consumption) observe(ctx context.Context, q *question.Question, answer 
 	return err
 }
 
-// providerOf is the authority of the provider that an answer names, over the requirement and the files that it read; nil where a person
-// answered, or where the accepted side no longer declares what ran then (RULES B1).
+// providerOf is the authority of the provider that an answer names, over the requirement and the files that it read. It is nil where a
+// person answered, and where what the answer says cannot be what ran: the accepted side has another provider for the fact, or another
+// definition of it (RULES B1), or the question is bound to other files. Such an answer is its principal's word and no more.
 func (c *consumption) providerOf(ctx context.Context, q *question.Question, answer *decision.Answer) (*authority.Node, error) {
 	if answer.Provider == nil {
 		return nil, nil
 	}
-	at := slices.IndexFunc(c.Accepted.Manifest.Providers, func(p authored.Provider) bool {
+	of, manifest := c.requirements[q.ID], c.Accepted.Manifest
+	at := slices.IndexFunc(manifest.Providers, func(p authored.Provider) bool {
 		return p.ID == answer.Provider.ID && corpus.ProviderDefinition(p) == answer.Provider.Definition
 	})
-	if at < 0 {
+	isFor := func(f authored.Fact) bool { return f.ID == of.contract.ID && f.Provider == answer.Provider.ID }
+	if at < 0 || !slices.ContainsFunc(manifest.Facts, isFor) {
 		return nil, nil
 	}
-	declared, of := c.Accepted.Manifest.Providers[at], c.requirements[q.ID]
+	declared := manifest.Providers[at]
 	provider := trust.Provider{
 		ID: trust.Escape(declared.ID), Revision: declared.Revision, InputContract: answer.Provider.Definition, EvidenceContract: "fact-evidence.v1",
 		Inputs: []trust.Input{{Side: authority.Proposed, Role: operation.Requirement, Reference: of.Reference}},
 	}
-	parts := []authority.Node{of.Node}
+	parts, read := []authority.Node{of.Node}, ""
 	files, err := c.inputsOf(ctx, q)
 	if err != nil {
 		return nil, err
@@ -228,8 +225,12 @@ func (c *consumption) providerOf(ctx context.Context, q *question.Question, answ
 		if err != nil {
 			return nil, err
 		}
+		read = snapshot.ID
 		provider.Inputs = append(provider.Inputs, trust.Input{Side: authority.Proposed, Role: "content", Reference: snapshot.Reference})
 		parts = append(parts, snapshot)
+	}
+	if read != answer.Provider.Inputs {
+		return nil, nil
 	}
 	node, err := provider.Node(parts...)
 	return &node, err
@@ -237,19 +238,30 @@ func (c *consumption) providerOf(ctx context.Context, q *question.Question, answ
 
 // inputsOf reads the files that the question of a fact is bound to.
 func (c *consumption) inputsOf(ctx context.Context, q *question.Question) (map[string][]byte, error) {
-	files := map[string][]byte{}
+	bound := map[string]any{}
 	inputs, _ := q.Record["inputs"].(identity.List)
 	for _, item := range inputs {
 		input, _ := item.(identity.Record)
 		name, _ := input["path"].(string)
-		data, here, err := content.ReadFile(ctx, c.ProposedSource, name)
-		if err != nil {
-			return nil, err
-		}
-		if !here || identity.Bytes(data) != input["bytes"] {
+		bound[name] = input["bytes"]
+	}
+	if len(bound) == 0 {
+		return nil, nil
+	}
+	names := slices.Sorted(maps.Keys(bound))
+	listed, err := c.ProposedSource.List(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return e.Kind != content.Regular || bound[e.Name] == nil })
+	files, err := readAll(ctx, c.ProposedSource, entries)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if data, here := files[name]; !here || identity.Bytes(data) != bound[name] {
 			return nil, fault.New(fault.Unavailable, "WORKTREE.CHANGED", name, "the file changed while it was read; try again")
 		}
-		files[name] = data
 	}
 	return files, nil
 }

@@ -102,7 +102,7 @@ func (a *asker) inputsOf(ctx context.Context, ids []string) (map[string][]questi
 	if err != nil {
 		return nil, err
 	}
-	digests, inputs := map[string]string{}, map[string][]question.Input{}
+	named, entries := map[string][]string{}, map[string]content.Entry{} // files by fact, and each once
 	for _, id := range ids {
 		declared, _ := a.declaredFact(id)
 		var names []string
@@ -110,29 +110,48 @@ func (a *asker) inputsOf(ctx context.Context, ids []string) (map[string][]questi
 			names = append(names, files.Paths(toGlob(glob))...)
 		}
 		slices.SortFunc(names, content.ComparePaths)
-		for _, name := range slices.Compact(names) {
-			if digests[name] == "" {
-				if digests[name], err = a.digestOf(ctx, files, name, id); err != nil {
-					return nil, err
-				}
+		named[id] = slices.Compact(names)
+		for _, name := range named[id] {
+			if err := content.CheckPath(name); err != nil {
+				return nil, fault.New(fault.Unsupported, "CONTENT.PATH", name, "this input of fact %q cannot be recorded by its name", id).
+					Because(err).Hint("git mv -- " + fault.ShellWord(name) + " NEW")
 			}
+			entries[name], _ = files.File(name)
+		}
+	}
+	digests, err := a.digestsOf(ctx, entries)
+	if err != nil {
+		return nil, err
+	}
+	inputs := map[string][]question.Input{}
+	for id, names := range named {
+		for _, name := range names {
 			inputs[id] = append(inputs[id], question.Input{Path: name, Bytes: digests[name]})
 		}
 	}
 	return inputs, nil
 }
 
-func (a *asker) digestOf(ctx context.Context, files *graph.Files, name, fact string) (string, error) {
-	if err := content.CheckPath(name); err != nil {
-		return "", fault.New(fault.Unsupported, "CONTENT.PATH", name, "this input of fact %q cannot be recorded by its name", fact).
-			Because(err).Hint("git mv -- " + fault.ShellWord(name) + " NEW")
+// readChunk bounds how many inputs of facts are held in memory at a time.
+const readChunk = 64
+
+// digestsOf is the digests of files of the proposed side. Reading them one by one would start Git for each, where it converts them.
+func (a *asker) digestsOf(ctx context.Context, entries map[string]content.Entry) (map[string]string, error) {
+	digests := make(map[string]string, len(entries))
+	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(entries)), readChunk) {
+		some := make([]content.Entry, len(chunk))
+		for i, name := range chunk {
+			some[i] = entries[name]
+		}
+		data, err := a.ProposedSource.Read(ctx, some...)
+		if err != nil {
+			return nil, err
+		}
+		for i, name := range chunk {
+			digests[name] = identity.Bytes(data[i])
+		}
 	}
-	entry, _ := files.File(name)
-	data, err := a.ProposedSource.Read(ctx, entry)
-	if err != nil {
-		return "", err
-	}
-	return identity.Bytes(data[0]), nil
+	return digests, nil
 }
 
 // learnChange makes the built-in facts known (RULES A9).

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
 )
@@ -73,7 +74,7 @@ func landed(o *Outcome) *wire.AuditCommit {
 			Rationale: rationales[[2]string{d.Question, d.File}], Trust: d.Trust, File: d.File,
 		}
 		switch {
-		case d.Result == "waiver":
+		case d.Result == facts.Waiver:
 			c.Waived = append(c.Waived, answer)
 		case d.Trust == "asserted":
 			c.Asserted = append(c.Asserted, answer)

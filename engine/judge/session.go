@@ -11,6 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/trust"
 )
@@ -119,17 +120,15 @@ func (v viewer) results(q *question.Question) []string {
 	if v.hasAttested(q) {
 		results = []string{}
 	}
-	if v.listed && !v.policy.IsOpen() && v.policy.Able(v.id, analysis.NeededFor(q, waiver)) {
-		results = append(results, waiver)
+	if v.listed && !v.policy.IsOpen() && v.policy.Able(v.id, analysis.NeededFor(q, facts.Waiver)) {
+		results = append(results, facts.Waiver)
 	}
 	return results
 }
 
-const waiver = "waiver"
-
 // Waivable reports a question of the verdict that whoever is at the keyboard may close by a waiver.
 func (o *Outcome) Waivable(q *question.Question) bool {
-	return slices.Contains(o.viewer.results(q), waiver)
+	return slices.Contains(o.viewer.results(q), facts.Waiver)
 }
 
 // Viewer is the principal at the keyboard, or "" where authority.yaml lists none, or nobody need be known.

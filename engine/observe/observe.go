@@ -115,13 +115,13 @@ func (t *Task) read(ctx context.Context, side content.Source) error {
 		return t.unresolved(names[0], err)
 	}
 	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return want[e.Name] == "" || e.Kind != content.Regular })
+	data, err := side.Read(ctx, entries...)
+	if err != nil {
+		return t.unresolved(names[0], err)
+	}
 	t.Inputs = make(map[string][]byte, len(want))
-	for _, entry := range entries {
-		data, err := side.Read(ctx, entry)
-		if err != nil {
-			return t.unresolved(entry.Name, err)
-		}
-		t.Inputs[entry.Name] = data[0]
+	for i, entry := range entries {
+		t.Inputs[entry.Name] = data[i]
 	}
 	for _, name := range names {
 		if data, here := t.Inputs[name]; !here || identity.Bytes(data) != want[name] {
