@@ -13,6 +13,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
+	"github.com/git-standards/git-standards/engine/observe"
 	"github.com/git-standards/git-standards/gitext"
 )
 
@@ -47,7 +48,21 @@ func (s *session) nextCommands(o *judge.Outcome, before, flags string) []advice 
 	if unit, result, n := several(o); n > 1 {
 		list = append(list, advice{fmt.Sprintf("all %d", n), fmt.Sprintf("%sgit standards resolve --unit %s %s%s -m \"why\"", before, fault.ShellWord(unit), result, flags)})
 	}
+	if fact := observable(o.Verdict, o.Verdict.Open[first]); fact != "" {
+		return append(list, advice{"next", before + "git standards observe" + flags + " " + fact})
+	}
 	return append(list, advice{"next", fmt.Sprintf("%sgit standards resolve %s %s%s -m \"why\"", before, o.Analysis.Questions[first].Abbrev, fault.ShellWord(o.Verdict.Open[first].Suggested()), flags)})
+}
+
+// observable is the fact that a question is about, where a provider can answer it, else "".
+func observable(v *analysis.Verdict, q decision.Open) string {
+	id, _ := q.Record["fact"].(string)
+	for _, fact := range v.Accepted.Manifest.Facts {
+		if _, provided := observe.ProviderOf(v.Accepted, fact); provided && q.Kind == question.Fact && fact.ID == id {
+			return id
+		}
+	}
+	return ""
 }
 
 // me is who answers here, "" where that is nobody.
