@@ -36,14 +36,15 @@ type Engine struct {
 // New returns an engine that opens its repository anew for each operation: what is there may have changed.
 func New(open func(context.Context) (Workspace, error)) *Engine { return &Engine{open} }
 
-// Query looks something up in the standards. The error is the context's alone, here and below.
+// Query looks something up in the standards and records the answer. The error is the context's alone, here and below.
 func (e *Engine) Query(ctx context.Context, r wire.QueryRequest) (wire.QueryResult, error) {
 	return run(ctx, e, func(r wire.Rejected) wire.QueryResult { return r }, func(w Workspace) (wire.QueryResult, error) {
-		navigation, err := query.Answer(ctx, w, judge.New(), r)
+		answered, err := query.Answer(ctx, w, judge.New(), r)
 		if err != nil {
 			return nil, err
 		}
-		return *navigation, nil
+		_ = query.Keep(ctx, w, answered) // as keep does
+		return *answered.Navigation, nil
 	})
 }
 

@@ -19,6 +19,7 @@ func inspectCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "raw", DisableDefaultText: true, Usage: "print the stored envelope byte for byte"},
 			&cli.BoolFlag{Name: "closure", DisableDefaultText: true, Usage: "draw everything that the object rests on, each object proven"},
+			&cli.BoolFlag{Name: "projection", DisableDefaultText: true, Usage: "judge a state again from the store alone: what is open, what answers it"},
 			formatFlag, storeFlag,
 		},
 		Action: inspect,
@@ -35,6 +36,9 @@ func inspect(cc *cli.Context) error {
 	}
 	if cc.Bool("raw") && cc.Bool("closure") {
 		return usage("--raw shows one object, --closure all that it rests on: give one of the two")
+	}
+	if cc.Bool("projection") && (cc.Bool("raw") || cc.Bool("closure")) {
+		return usage("--projection judges a state, --raw and --closure show what is stored: give one of them")
 	}
 	path := cc.String("store")
 	if path == "" {
@@ -65,6 +69,17 @@ func inspect(cc *cli.Context) error {
 			return c.printJSON(closure)
 		}
 		return c.printClosure(closure)
+	}
+	if cc.Bool("projection") {
+		projection, err := judge.Project(cc.Context, st, codecs, cc.Args().First())
+		switch {
+		case err != nil:
+			return elsewhere(cc, err)
+		case c.json:
+			return c.printJSON(projection)
+		}
+		c.printProjection(projection)
+		return nil
 	}
 	inspection, raw, err := judge.Inspect(cc.Context, st, codecs, cc.Args().First())
 	switch {

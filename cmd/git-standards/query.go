@@ -74,7 +74,7 @@ func queryFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "staged", DisableDefaultText: true, Usage: "read the index: what a commit would record"},
 		&cli.StringFlag{Name: "proposed", Usage: "read the commit `REV`"},
-		formatFlag,
+		formatFlag, storeFlag,
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *session) route(cc *cli.Context) error {
 		}
 		asked.Paths = paths
 	}
-	answer, err := s.query(cc, asked)
+	answered, err := s.query(cc, asked)
 	if err != nil || s.json {
 		return err
 	}
@@ -122,7 +122,8 @@ func (s *session) route(cc *cli.Context) error {
 	for _, typed := range cc.Args().Slice() {
 		again += " " + fault.ShellWord(typed)
 	}
-	s.printRoute(answer.(wire.RouteAnswer), asked.Paths == nil, again)
+	s.printRoute(answered.Answer.(wire.RouteAnswer), asked.Paths == nil, again)
+	s.printNavigation(answered)
 	return nil
 }
 
@@ -189,11 +190,12 @@ func (s *session) read(cc *cli.Context) error {
 	if cc.NArg() != 1 || cc.Args().First() == "" {
 		return usage("read needs the id of one module or unit")
 	}
-	answer, err := s.query(cc, wire.ReadQuery{Kind: "read", Target: cc.Args().First()})
+	answered, err := s.query(cc, wire.ReadQuery{Kind: "read", Target: cc.Args().First()})
 	if err != nil || s.json {
 		return err
 	}
-	s.printRead(answer.(wire.ReadAnswer))
+	s.printRead(answered.Answer.(wire.ReadAnswer))
+	s.printNavigation(answered)
 	return nil
 }
 
@@ -219,14 +221,15 @@ func (s *session) related(cc *cli.Context) error {
 		return err
 	}
 	asked.Target = target
-	answer, err := s.query(cc, asked)
+	answered, err := s.query(cc, asked)
 	if near := query.Unknown("related", typed, names); fault.Is(err, "TARGET.UNKNOWN") && target != typed && len(near.Next) > 0 {
 		err = onSides(near, s.sides) // not a path, then, but a name that is mistyped
 	}
 	if err != nil || s.json {
 		return err
 	}
-	s.printRelated(answer.(wire.RelatedAnswer), asked.Groups != nil || direction != "both")
+	s.printRelated(answered.Answer.(wire.RelatedAnswer), asked.Groups != nil || direction != "both")
+	s.printNavigation(answered)
 	return nil
 }
 
@@ -253,24 +256,27 @@ func (s *session) target(cc *cli.Context, typed string) (string, []string, error
 }
 
 // query answers, prints the answer where JSON was asked for, and says that the standards have warnings.
-func (s *session) query(cc *cli.Context, asked wire.Query) (wire.NavigationAnswer, error) {
+func (s *session) query(cc *cli.Context, asked wire.Query) (*query.Answered, error) {
 	which, err := proposedBy(cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
 		return nil, err
 	}
 	s.sides = sidesOf(cc)
-	navigation, err := query.Answer(s.ctx, s, s.engine, wire.QueryRequest{Query: asked, Proposed: which})
+	answered, err := query.Answer(s.ctx, s, s.engine, wire.QueryRequest{Query: asked, Proposed: which})
 	if f := fault.As(err); f != nil && slices.Contains([]string{"TARGET.UNKNOWN", "FACT.UNKNOWN", "FACT.VALUE"}, f.Code) {
 		err = onSides(f, s.sides)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if s.json {
-		return navigation.Answer, s.printJSON(navigation)
+	if err := query.Keep(s.ctx, s, answered); err != nil {
+		s.warnNotRecorded(err)
 	}
-	s.warnOf(navigation.Notices)
-	return navigation.Answer, nil
+	if s.json {
+		return answered, s.printJSON(answered.Navigation)
+	}
+	s.warnOf(answered.Notices)
+	return answered, nil
 }
 
 // onSides lets the commands to type next look at the same sides.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/query"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
@@ -36,6 +37,15 @@ func titled(title *string) string {
 }
 
 func headed(heading []string) string { return clean(strings.Join(heading, " > ")) }
+
+// printNavigation says by which handle an answer can be read again.
+func (s *session) printNavigation(a *query.Answered) {
+	line := a.Navigation.Navigation.ID
+	if !a.Stored {
+		line += " (not recorded)"
+	}
+	s.say("%s", s.faint(line))
+}
 
 // printRead says what a module or unit is, and then its text as it stands there.
 func (s *session) printRead(a wire.ReadAnswer) {
@@ -71,6 +81,7 @@ func (s *session) printRead(a wire.ReadAnswer) {
 	for text := range strings.Lines(a.Text) {
 		s.say("%s", legible(text))
 	}
+	s.say("")
 }
 
 // condition is when a consumer is one, and that it is asked about itself as well.

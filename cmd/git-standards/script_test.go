@@ -109,6 +109,8 @@ func scripts(k kit) testscript.Params {
 			"repo":    repo,
 			"valid":   valid,
 			"cold":    cold,
+
+			"answered": answered,
 		},
 	}
 }
@@ -126,6 +128,9 @@ func setup(env *testscript.Env, k kit) error {
 			env.T().Fatal(err)
 		}
 		if err := checkStores(env.WorkDir); err != nil {
+			env.T().Fatal(err)
+		}
+		if err := checkProjections(env.WorkDir, printed); err != nil {
 			env.T().Fatal(err)
 		}
 	})
@@ -233,6 +238,21 @@ func prepend(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: prepend FILE TEXT")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(args[1]+"\n"+ts.ReadFile(args[0])), 0o666))
+}
+
+// answered FILE compares what a query printed with a file, but for its last line, which is the handle of the answer.
+func answered(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: answered FILE")
+	}
+	printed := ts.ReadFile("stdout")
+	at := strings.LastIndex(strings.TrimSuffix(printed, "\n"), "\n") + 1
+	if !regexp.MustCompile(`^navigation-result:sha256:[0-9a-f]{64}\n$`).MatchString(printed[at:]) {
+		ts.Fatalf("the last line is no handle of an answer:\n%s", printed)
+	}
+	if want := ts.ReadFile(args[0]); printed[:at] != want {
+		ts.Fatalf("printed:\n%s\nwanted:\n%s", printed[:at], want)
+	}
 }
 
 // same VAR VALUE fails unless the two are equal; ! turns it round.

@@ -114,9 +114,11 @@ func (s *session) judgeOnly(request judge.Request) (*judge.Outcome, error) {
 // stands, and one line says that it was not recorded (DESIGN 4).
 func (s *session) record(outcome *judge.Outcome) {
 	if err := judge.Keep(s.ctx, s, outcome); err != nil {
-		s.warn("not recorded: %s", clean(err.Error()))
+		s.warnNotRecorded(err)
 	}
 }
+
+func (s *session) warnNotRecorded(err error) { s.warn("not recorded: %s", clean(err.Error())) }
 
 // branchName is the short name of a full ref.
 func branchName(ref string) string {

@@ -238,12 +238,9 @@ func (c *consumption) providerOf(ctx context.Context, q *question.Question, answ
 
 // inputsOf reads the files that the question of a fact is bound to.
 func (c *consumption) inputsOf(ctx context.Context, q *question.Question) (map[string][]byte, error) {
-	bound := map[string]any{}
-	inputs, _ := q.Record["inputs"].(identity.List)
-	for _, item := range inputs {
-		input, _ := item.(identity.Record)
-		name, _ := input["path"].(string)
-		bound[name] = input["bytes"]
+	bound := map[string]string{}
+	for _, input := range question.InputsOf(q.Record) {
+		bound[input.Path] = input.Bytes
 	}
 	if len(bound) == 0 {
 		return nil, nil
@@ -253,7 +250,7 @@ func (c *consumption) inputsOf(ctx context.Context, q *question.Question) (map[s
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return e.Kind != content.Regular || bound[e.Name] == nil })
+	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return e.Kind != content.Regular || bound[e.Name] == "" })
 	files, err := readAll(ctx, c.ProposedSource, entries)
 	if err != nil {
 		return nil, err

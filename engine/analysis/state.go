@@ -70,6 +70,15 @@ func (g ground) closure(consumed []authority.RootNode) (authority.Node, error) {
 }
 
 func rootNode(ctx context.Context, v *Verdict) (authority.Node, error) {
+	decisions, err := decision.Set(append(slices.Clone(v.Counted), v.Dormant...))
+	if err != nil {
+		return authority.Node{}, err
+	}
+	return v.root(ctx, decisions)
+}
+
+// root is the state of the verdict. decisions is its counted and dormant answers as they stand there.
+func (v *Verdict) root(ctx context.Context, decisions identity.List) (authority.Node, error) {
 	consumed, err := v.consumed(ctx)
 	if err != nil {
 		return authority.Node{}, err
@@ -93,10 +102,6 @@ func rootNode(ctx context.Context, v *Verdict) (authority.Node, error) {
 		if answered[q.ID] {
 			parts = append(parts, q.Node())
 		}
-	}
-	decisions, err := decision.Set(append(slices.Clone(v.Counted), v.Dormant...))
-	if err != nil {
-		return authority.Node{}, err
 	}
 	payload := identity.Record{
 		"accepted":  v.Accepted.Node.ID,

@@ -7,6 +7,7 @@ import (
 	slash "path"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -14,29 +15,54 @@ import (
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
-// Answer answers a query. A side whose text is wrong has no answer: its findings are the error.
-func Answer(ctx context.Context, w judge.Workspace, j *judge.Judge, r wire.QueryRequest) (*wire.Navigation, error) {
+// Answered is the answer to a query, and the objects that it is stored as.
+type Answered struct {
+	*wire.Navigation
+	objects judge.Navigated
+}
+
+// Answer answers a query. It is not recorded yet: see Keep. A side whose text is wrong has no answer: its findings are the error.
+func Answer(ctx context.Context, w judge.Workspace, j *judge.Judge, r wire.QueryRequest) (*Answered, error) {
 	q, err := open(ctx, w, j, r.Proposed)
 	if err != nil {
 		return nil, err
 	}
 	var answer wire.NavigationAnswer
+	var request any
 	switch asked := r.Query.(type) {
 	case wire.RouteQuery:
-		answer, err = q.route(asked)
+		answer, request, err = q.route(asked)
 	case wire.ReadQuery:
-		answer, err = q.read(asked)
+		answer, request, err = q.read(asked)
 	case wire.RelatedQuery:
-		answer, err = q.related(asked)
+		answer, request, err = q.related(asked)
 	default: // of the schema there are no others, but a Go caller may forget it
 		err = fault.New(fault.Invalid, "REQUEST.USAGE", "", "the request asks neither route nor read nor related").Hint("git standards schema queryRequest")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &wire.Navigation{
-		SchemaVersion: wire.SchemaVersion, Result: "navigation", Side: q.side.Info, Answer: answer, Notices: judge.Warnings(q.corpus.Findings),
-	}, nil
+	objects, err := q.objects(request, answer)
+	if err != nil {
+		return nil, err
+	}
+	return &Answered{&wire.Navigation{
+		SchemaVersion: wire.SchemaVersion, Result: "navigation",
+		Navigation: wire.NavigationHandle(wire.NewHandle(objects.Result.ID)), View: wire.ViewHandle(wire.NewHandle(objects.View.ID)),
+		Side: q.side.Info, Answer: answer, Notices: judge.Warnings(q.corpus.Findings),
+	}, objects}, nil
+}
+
+// Keep records an answer. The store is a record, never an input (DESIGN 4): an error changes nothing but `stored`, and is for a person
+// to know.
+func Keep(ctx context.Context, w judge.Workspace, a *Answered) error {
+	return w.Record(ctx, func(repository authority.Repository) error {
+		if err := repository.Put(ctx, a.objects.Result, a.objects.View); err != nil {
+			return err
+		}
+		a.Stored = true
+		return nil
+	})
 }
 
 // open compiles the side that is asked about.

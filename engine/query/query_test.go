@@ -142,7 +142,11 @@ func small() contenttest.Files {
 
 func answer(t *testing.T, w sides, q wire.Query, side wire.ProposedSide) (*wire.Navigation, error) {
 	t.Helper()
-	return query.Answer(t.Context(), w, judge.New(), wire.QueryRequest{Query: q, Proposed: side})
+	answered, err := query.Answer(t.Context(), w, judge.New(), wire.QueryRequest{Query: q, Proposed: side})
+	if err != nil {
+		return nil, err
+	}
+	return answered.Navigation, nil
 }
 
 func same(now contenttest.Files) sides { return sides{fork: now, index: now, worktree: now} }

@@ -9,7 +9,7 @@ import (
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
-func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, error) {
+func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, any, error) {
 	answer := wire.ReadAnswer{Kind: "read"}
 	walk := graph.Walk{Groups: []string{graph.PolicyImpact}, Outgoing: true}
 	m := q.corpus.Module(r.Target)
@@ -17,7 +17,7 @@ func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, error) {
 		summary := unitSummary(unit)
 		m, walk.Target, answer.Unit, answer.Text = unit.Module, unit.ID, &summary, string(unit.Text.Raw)
 	} else if m == nil {
-		return nil, q.unknown("read", r.Target)
+		return nil, nil, q.unknown("read", r.Target)
 	}
 	if answer.Unit == nil {
 		data, here, err := content.ReadFile(q.ctx, q.side.Source, m.File)
@@ -25,14 +25,14 @@ func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, error) {
 			err = fault.New(fault.Unavailable, "WORKTREE.CHANGED", m.File, "the file changed while it was read; try again")
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		walk.Target, answer.Text = m.ID, string(authored.Body(data))
 	}
 	answer.Module = moduleSummary(m)
 	relationships, err := q.relationships(walk, nil)
 	answer.Consumers = relationships
-	return answer, err
+	return answer, readRequest{answer.Kind, walk.Target}, err
 }
 
 func moduleSummary(m *corpus.Module) wire.ModuleSummary {

@@ -13,7 +13,7 @@ import (
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
-func (q *query) related(r wire.RelatedQuery) (wire.NavigationAnswer, error) {
+func (q *query) related(r wire.RelatedQuery) (wire.NavigationAnswer, any, error) {
 	walk := graph.Walk{Target: r.Target, Groups: r.Groups, Transitive: r.Transitive != nil && *r.Transitive}
 	if r.Groups == nil {
 		walk.Groups = graph.Groups()
@@ -28,17 +28,22 @@ func (q *query) related(r wire.RelatedQuery) (wire.NavigationAnswer, error) {
 		err = q.unknown("related", r.Target)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	values := facts.Values{}
-	if _, err := q.given(r.Facts, values); err != nil {
-		return nil, err
+	given, err := q.given(r.Facts, values)
+	if err != nil {
+		return nil, nil, err
 	}
 	relationships, err := q.relationships(walk, values)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return wire.RelatedAnswer{Kind: "related", Target: walk.Target, Relationships: relationships}, nil
+	answer := wire.RelatedAnswer{Kind: "related", Target: walk.Target, Relationships: relationships}
+	if walk.Incoming && walk.Outgoing {
+		direction = "both"
+	}
+	return answer, relatedRequest{answer.Kind, walk.Target, sortedOnce(walk.Groups), direction, walk.Transitive, given}, nil
 }
 
 // isKnown reports whether a name names something here: a module or a unit, a consumer that relations lead to, or a file that nobody

@@ -10,14 +10,14 @@ import (
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
-func (q *query) route(r wire.RouteQuery) (wire.NavigationAnswer, error) {
+func (q *query) route(r wire.RouteQuery) (wire.NavigationAnswer, any, error) {
 	task, err := q.task(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	given, err := q.given(r.Facts, task.Known)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	answer := wire.RouteAnswer{Kind: "route", Paths: task.Paths, Facts: given, Entries: []wire.PlanEntry{}}
 	var settle []string
@@ -29,7 +29,7 @@ func (q *query) route(r wire.RouteQuery) (wire.NavigationAnswer, error) {
 	}
 	answer.Unresolved = q.unresolved(settle)
 	answer.Next = q.next(r, answer)
-	return answer, nil
+	return answer, routeRequest{answer.Kind, task.Paths, q.known(task.Known)}, nil
 }
 
 func planEntry(e graph.Entry) wire.PlanEntry {

@@ -51,6 +51,18 @@ func ParseKey(line string) (Key, error) {
 	return Key{ssh.FingerprintSHA256(public), strings.TrimSpace(string(ssh.MarshalAuthorizedKey(public))), public}, nil
 }
 
+// Signer is the fingerprint of the key that a signature carries, "" where the issuer is open. It proves nothing: see Verify.
+func (p *Policy) Signer(signature string) (string, error) {
+	if p.open || signature == "" {
+		return "", nil
+	}
+	read, err := readSignature(signature)
+	if err != nil {
+		return "", err
+	}
+	return ssh.FingerprintSHA256(read.PublicKey), nil
+}
+
 // Verify says which key of a principal, by its fingerprint, signed a message. signature is an armored SSH signature as ssh-keygen -Y
 // sign writes it. The key that it carries proves nothing: it must be one of the principal's.
 //

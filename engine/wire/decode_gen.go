@@ -19,6 +19,8 @@ func DecodeDocument(tree any) Document {
 		return DecodeInspection(tree)
 	case "closure":
 		return DecodeClosure(tree)
+	case "projection":
+		return DecodeProjection(tree)
 	case "init":
 		return DecodeInit(tree)
 	case "adopted":
@@ -58,6 +60,26 @@ func DecodeHandle(tree any) Handle {
 func DecodeAnalysisHandle(tree any) AnalysisHandle {
 	o := object(tree)
 	return AnalysisHandle{
+		SchemaVersion: integer(o["schema_version"]),
+		Kind:          text(o["kind"]),
+		ID:            text(o["id"]),
+	}
+}
+
+// DecodeNavigationHandle reads a validated tree.
+func DecodeNavigationHandle(tree any) NavigationHandle {
+	o := object(tree)
+	return NavigationHandle{
+		SchemaVersion: integer(o["schema_version"]),
+		Kind:          text(o["kind"]),
+		ID:            text(o["id"]),
+	}
+}
+
+// DecodeViewHandle reads a validated tree.
+func DecodeViewHandle(tree any) ViewHandle {
+	o := object(tree)
+	return ViewHandle{
 		SchemaVersion: integer(o["schema_version"]),
 		Kind:          text(o["kind"]),
 		ID:            text(o["id"]),
@@ -298,6 +320,86 @@ func DecodeClosure(tree any) Closure {
 		Handle:        DecodeHandle(o["handle"]),
 		Derived:       text(o["derived"]),
 		Objects:       list(o["objects"], DecodeClosureObject),
+	}
+}
+
+// DecodeProjectedQuestion reads a validated tree.
+func DecodeProjectedQuestion(tree any) ProjectedQuestion {
+	o := object(tree)
+	return ProjectedQuestion{
+		Question:   text(o["question"]),
+		Kind:       text(o["kind"]),
+		Reason:     pointer(o["reason"], text),
+		About:      DecodeAbout(o["about"]),
+		Capability: text(o["capability"]),
+		State:      text(o["state"]),
+	}
+}
+
+// DecodeProjectedDecision reads a validated tree.
+func DecodeProjectedDecision(tree any) ProjectedDecision {
+	o := object(tree)
+	return ProjectedDecision{
+		Question:  text(o["question"]),
+		Kind:      text(o["kind"]),
+		About:     DecodeAbout(o["about"]),
+		Result:    text(o["result"]),
+		Principal: text(o["principal"]),
+		Rationale: text(o["rationale"]),
+		Trust:     text(o["trust"]),
+		Proven:    boolean(o["proven"]),
+		Counted:   boolean(o["counted"]),
+	}
+}
+
+// DecodeProjectedFact reads a validated tree.
+func DecodeProjectedFact(tree any) ProjectedFact {
+	o := object(tree)
+	return ProjectedFact{
+		Fact:         text(o["fact"]),
+		Requirement:  text(o["requirement"]),
+		State:        text(o["state"]),
+		Value:        pointer(o["value"], text),
+		Observations: list(o["observations"], text),
+	}
+}
+
+// DecodeProjectedGrant reads a validated tree.
+func DecodeProjectedGrant(tree any) ProjectedGrant {
+	o := object(tree)
+	return ProjectedGrant{
+		Grant:      text(o["grant"]),
+		Principal:  text(o["principal"]),
+		Capability: text(o["capability"]),
+		Subject:    text(o["subject"]),
+	}
+}
+
+// DecodeProjectedCertificate reads a validated tree.
+func DecodeProjectedCertificate(tree any) ProjectedCertificate {
+	o := object(tree)
+	return ProjectedCertificate{
+		Certificate: text(o["certificate"]),
+		Stored:      boolean(o["stored"]),
+	}
+}
+
+// DecodeProjection reads a validated tree.
+func DecodeProjection(tree any) Projection {
+	o := object(tree)
+	return Projection{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		Analysis:      DecodeAnalysisHandle(o["analysis"]),
+		Verdict:       text(o["verdict"]),
+		Issuer:        text(o["issuer"]),
+		Coverage:      text(o["coverage"]),
+		Asked:         integer(o["asked"]),
+		Questions:     list(o["questions"], DecodeProjectedQuestion),
+		Decisions:     list(o["decisions"], DecodeProjectedDecision),
+		Facts:         list(o["facts"], DecodeProjectedFact),
+		Grants:        list(o["grants"], DecodeProjectedGrant),
+		Certificates:  list(o["certificates"], DecodeProjectedCertificate),
 	}
 }
 
@@ -756,6 +858,9 @@ func DecodeNavigation(tree any) Navigation {
 	return Navigation{
 		SchemaVersion: integer(o["schema_version"]),
 		Result:        text(o["result"]),
+		Navigation:    DecodeNavigationHandle(o["navigation"]),
+		View:          DecodeViewHandle(o["view"]),
+		Stored:        boolean(o["stored"]),
 		Side:          DecodeSide(o["side"]),
 		Answer:        DecodeNavigationAnswer(o["answer"]),
 		Notices:       list(o["notices"], DecodeNotice),

@@ -4,10 +4,10 @@ package wire
 
 import "encoding/json"
 
-// Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Closure, Init, Adopted,
-// Moved, Hooks, Pruned, Audit, Version, Navigation, Graph, Schemas. What `git standards … --format json` prints: one
-// of these, told apart by `result`. Every object is closed and every key of a result is present; null where there is
-// nothing. The requests and results of the four operations (query, prepare, resolve, inspect) are among the
+// Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Closure, Projection, Init,
+// Adopted, Moved, Hooks, Pruned, Audit, Version, Navigation, Graph, Schemas. What `git standards … --format json`
+// prints: one of these, told apart by `result`. Every object is closed and every key of a result is present; null where
+// there is nothing. The requests and results of the four operations (query, prepare, resolve, inspect) are among the
 // definitions; optional keys of requests may be absent and are never null.
 type Document interface{ isDocument() }
 
@@ -18,6 +18,7 @@ func (Rejected) isDocument()   {}
 func (Lint) isDocument()       {}
 func (Inspection) isDocument() {}
 func (Closure) isDocument()    {}
+func (Projection) isDocument() {}
 func (Init) isDocument()       {}
 func (Adopted) isDocument()    {}
 func (Moved) isDocument()      {}
@@ -46,6 +47,26 @@ type AnalysisHandle struct {
 	// The object's kind. Always analysis-root.
 	Kind string `json:"kind"`
 	// The analysis: what was asked of which two sides, and every answer counted.
+	ID string `json:"id"`
+}
+
+// NavigationHandle is "navigationHandle" in the schema. The handle of an answer to a query.
+type NavigationHandle struct {
+	// The version of handles.
+	SchemaVersion int `json:"schema_version"`
+	// The object's kind. Always navigation-result.
+	Kind string `json:"kind"`
+	// The answer: what was asked and found, and the closure of what it was computed from.
+	ID string `json:"id"`
+}
+
+// ViewHandle is "viewHandle" in the schema. The handle of a view of a side's authorities.
+type ViewHandle struct {
+	// The version of handles.
+	SchemaVersion int `json:"schema_version"`
+	// The object's kind. Always standards-authority-view.
+	Kind string `json:"kind"`
+	// The view: the snapshot of a side, one object for each role, and the contracts of all operations.
 	ID string `json:"id"`
 }
 
@@ -344,6 +365,114 @@ type Closure struct {
 	Derived string `json:"derived"`
 	// The object itself and all that it rests on, directly or by way of others, sorted; each was proven.
 	Objects []ClosureObject `json:"objects"`
+}
+
+// ProjectedQuestion is "projectedQuestion" in the schema. A question that a state asks and that nothing in it closes,
+// or of which the state alone does not say whether it is closed.
+type ProjectedQuestion struct {
+	// The id of a question: the hash of the state that it asks about.
+	Question string `json:"question"`
+	// What kind of answer is asked for. One of consumer-review, impact-review, fact, coverage.
+	Kind string `json:"kind"`
+	// Why it is asked (RULES C); null for a consumer-review, of which no state says why. One of same-revision,
+	// declaration-changed, unmapped-text, base-invalid, fact-needed, horizon.
+	Reason *string `json:"reason"`
+	// What a question is about; null where the question has no such part.
+	About About `json:"about"`
+	// What the answerer must be allowed to do (RULES F1). One of standards.analyze, standards.review.consumer,
+	// standards.review.impact, standards.review.audit.
+	Capability string `json:"capability"`
+	// unknown is a coverage question that enough attesters have answered: whether they listed the whole horizon hangs on
+	// files that no state covers. A stale question is open here: outdated answers are in no state. One of open, blocked,
+	// unknown.
+	State string `json:"state"`
+}
+
+// ProjectedDecision is "projectedDecision" in the schema. An answer in a state.
+type ProjectedDecision struct {
+	// The id of a question: the hash of the state that it asks about.
+	Question string `json:"question"`
+	// What kind of answer it is. One of consumer-review, impact-review, fact, coverage.
+	Kind string `json:"kind"`
+	// What a question is about; null where the question has no such part.
+	About About `json:"about"`
+	// The result; of a fact its value, a text as it is and anything else in canonical JSON.
+	Result string `json:"result"`
+	// Who answered.
+	Principal string `json:"principal"`
+	// Why.
+	Rationale string `json:"rationale"`
+	// How the principal is known. One of asserted, signed.
+	Trust string `json:"trust"`
+	// Whether its signature is proven anew from the state; false where it has none, and where it rests on evidence, whose
+	// paths are signed and in no state.
+	Proven bool `json:"proven"`
+	// Whether it answers a question that is asked; otherwise it is dormant.
+	Counted bool `json:"counted"`
+}
+
+// ProjectedFact is "projectedFact" in the schema. A fact that a state had to know.
+type ProjectedFact struct {
+	// The fact's id.
+	Fact string `json:"fact"`
+	// The id of its fact-requirement.
+	Requirement string `json:"requirement"`
+	// Whether it is known, and whether it is known to be absent. One of known, known-absent, unknown.
+	State string `json:"state"`
+	// Its value where it is known: a text as it is and anything else in canonical JSON; else null.
+	Value *string `json:"value"`
+	// The ids of the observations that say so, sorted.
+	Observations []string `json:"observations"`
+}
+
+// ProjectedGrant is "projectedGrant" in the schema. A grant by which an answer counts.
+type ProjectedGrant struct {
+	// The id of the authorization-grant.
+	Grant string `json:"grant"`
+	// Who may, as the grant writes it (doc/trust.md).
+	Principal string `json:"principal"`
+	// What the principal may.
+	Capability string `json:"capability"`
+	// The id of what is answered.
+	Subject string `json:"subject"`
+}
+
+// ProjectedCertificate is "projectedCertificate" in the schema. The certificate of a coverage question, if its
+// attesters listed the whole horizon.
+type ProjectedCertificate struct {
+	// The id of the coverage-certificate.
+	Certificate string `json:"certificate"`
+	// Whether this store has it: then the horizon was whole when the state was recorded, on the side that was judged.
+	Stored bool `json:"stored"`
+}
+
+// Projection is "projection" in the schema. A stored state judged again from its store alone.
+type Projection struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// What a state says. Always projection.
+	Result string `json:"result"`
+	// The handle of an analysis.
+	Analysis AnalysisHandle `json:"analysis"`
+	// pending where a question is open; unknown where none is, and a coverage question hangs on files that no state
+	// covers. One of pending, complete, unknown.
+	Verdict string `json:"verdict"`
+	// open, or the id from the accepted authority.yaml.
+	Issuer string `json:"issuer"`
+	// How far the horizon is audited. One of not-audited, open, certified, unknown.
+	Coverage string `json:"coverage"`
+	// How many questions the state asks.
+	Asked int `json:"asked"`
+	// Those that are not closed, by module, unit, kind and consumer.
+	Questions []ProjectedQuestion `json:"questions"`
+	// The answers, by question.
+	Decisions []ProjectedDecision `json:"decisions"`
+	// The facts that were needed, by id.
+	Facts []ProjectedFact `json:"facts"`
+	// The grants, by id.
+	Grants []ProjectedGrant `json:"grants"`
+	// Of coverage questions that enough attesters have answered.
+	Certificates []ProjectedCertificate `json:"certificates"`
 }
 
 // Init is "init" in the schema. What init made.
@@ -878,6 +1007,12 @@ type Navigation struct {
 	SchemaVersion int `json:"schema_version"`
 	// The answer to a query. Always navigation.
 	Result string `json:"result"`
+	// The handle of an answer to a query.
+	Navigation NavigationHandle `json:"navigation"`
+	// What every query of this side is computed from.
+	View ViewHandle `json:"view"`
+	// Whether the answer and the view are in the store; the answer is the same either way.
+	Stored bool `json:"stored"`
 	// The side that was read.
 	Side Side `json:"side"`
 	// The answer to a query.

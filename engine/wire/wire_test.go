@@ -35,7 +35,7 @@ func TestEveryFieldIsAlwaysThere(t *testing.T) {
 		{wire.Moved{Files: []wire.MovedFile{{}}}, `{"schema_version":0,"result":"","written":false,"old":"","new":"","files":[{"file":"","diff":""}],"notices":null}`},
 		{wire.Hooks{Hooks: []wire.Hook{{}}}, `{"schema_version":0,"result":"","path":"","in_force":false,"hooks":[{"name":"","state":""}]}`},
 		{wire.Version{}, `{"schema_version":0,"result":"","version":"","interface":0,"handle":0,"envelope":0,"identity":0,"git":"","libgit2":"","sqlite":""}`},
-		{wire.Navigation{Answer: wire.RelatedAnswer{Relationships: []wire.Relationship{{Target: wire.PathTarget{}}}}}, `{"schema_version":0,"result":"","side":` + side + `,
+		{wire.Navigation{Answer: wire.RelatedAnswer{Relationships: []wire.Relationship{{Target: wire.PathTarget{}}}}}, `{"schema_version":0,"result":"","navigation":` + handle + `,"view":` + handle + `,"stored":false,"side":` + side + `,
 			"answer":{"kind":"","target":"","relationships":[{"source":"","relation":"","target":{"kind":"","path":"","present":false},"groups":null,"direction":"",
 				"distance":0,"target_class":"","traversal_eligible":false,"when":null,"on":null,"applicability":"","facts":null,"file":"","line":0}]},"notices":null}`},
 		{wire.Changed{}, `{"field":"","was":"","now":""}`},

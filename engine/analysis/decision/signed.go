@@ -19,6 +19,10 @@ func Message(d *authored.Decision) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return messageOver(questions, d)
+}
+
+func messageOver(questions identity.List, d *authored.Decision) ([]byte, error) {
 	record := identity.Record{
 		"contract": messageContract, "questions": questions, "kind": d.Kind, "result": nil, "value": d.Value,
 		"rationale": d.Rationale, "principal": d.Principal, "evidence": evidenceRecords(d.Evidence), "members": memberRecords(d.Members),

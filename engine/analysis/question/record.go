@@ -144,6 +144,19 @@ func FactRecord(contract facts.Contract, inputs []Input, units []string) identit
 	}
 }
 
+// InputsOf is the inputs that the question of a fact is bound to; none of any other question.
+func InputsOf(record identity.Record) []Input {
+	list, _ := record["inputs"].(identity.List)
+	inputs := make([]Input, 0, len(list))
+	for _, item := range list {
+		file, _ := item.(identity.Record)
+		path, _ := file["path"].(string)
+		bytes, _ := file["bytes"].(string)
+		inputs = append(inputs, Input{path, bytes})
+	}
+	return inputs
+}
+
 // CoverageEvidence is the id of the contract by which coverage is attested: members with their Git object ids (RULES E8).
 const CoverageEvidence = "coverage-members.v1"
 
