@@ -16,11 +16,11 @@ func (c *comparison) compareManifests() {
 	if c.Accepted.IsUnreadable(corpus.ManifestPath) {
 		return // it is repaired as a whole (RULES B7)
 	}
-	old, now := manifestValues(c.Accepted.Manifest), map[string]any{}
+	old, now := manifestValues(c.Accepted, c.Accepted.Manifest), map[string]any{}
 	if c.Proposed.Manifest != nil {
-		now = manifestValues(c.Proposed.Manifest)
+		now = manifestValues(c.Proposed, c.Proposed.Manifest)
 	} else {
-		unsaid := manifestValues(&authored.Manifest{Gate: authored.DefaultGate()})
+		unsaid := manifestValues(c.Proposed, &authored.Manifest{Gate: authored.DefaultGate()})
 		for key := range old {
 			if key != "modules" {
 				now[key] = unsaid[key]
@@ -57,8 +57,8 @@ func lineOfKey(m *authored.Manifest, key string) int {
 	return max(m.Lines[key], m.Lines[section], 1)
 }
 
-// manifestValues is what a manifest says by its keys; facts and providers each by their id. Prose is not in it (RULES C14).
-func manifestValues(m *authored.Manifest) map[string]any {
+// manifestValues is what a manifest of a side says by its keys; facts and providers each by their id. Prose is not in it (RULES C14).
+func manifestValues(side *corpus.Corpus, m *authored.Manifest) map[string]any {
 	values := map[string]any{
 		"modules":                 set(m.Modules),
 		"gate.base":               optionalText(m.Gate.Base),
@@ -67,7 +67,7 @@ func manifestValues(m *authored.Manifest) map[string]any {
 		"gate.commit":             m.Gate.Commit,
 		"gate.push":               m.Gate.Push,
 		"gate.require-applicable": m.Gate.RequireApplicable,
-		"routing":                 routingValue(m.Routing),
+		"routing":                 routingValue(side, m.Routing),
 		"horizon":                 horizonValue(m.Horizon),
 	}
 	for _, f := range m.Facts {
@@ -84,13 +84,13 @@ func manifestValues(m *authored.Manifest) map[string]any {
 	return values
 }
 
-func routingValue(r *authored.Routing) any {
+func routingValue(side *corpus.Corpus, r *authored.Routing) any {
 	if r == nil {
 		return nil
 	}
 	rules := map[string]any{}
 	for _, rule := range r.Rules {
-		rules[rule.ID] = identity.Record{"id": rule.ID, "module": rule.Module, "when": corpus.WhenValue(rule.When)}
+		rules[rule.ID] = identity.Record{"id": rule.ID, "module": rule.Module, "when": corpus.WhenValue(side.ByID(rule.When))}
 	}
 	return identity.Record{"base": set(r.Base), "rules": byKey(rules)}
 }

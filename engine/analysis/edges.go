@@ -44,7 +44,7 @@ func (c *comparison) compareEdges() {
 		if old, known := oldByName[edge.Name]; known {
 			e.kept = append(e.kept, edge)
 			e.isKept[edge.Name] = true
-			c.declareEdge(edge, edgeValue(old), edgeValue(edge), edge.Owner.File, edge.Line)
+			c.declareEdge(edge, edgeValue(c.Accepted, old), edgeValue(c.Proposed, edge), edge.Owner.File, edge.Line)
 			continue
 		}
 		e.isNew[edge.Name] = true
@@ -65,9 +65,10 @@ func (c *comparison) compareEdges() {
 	}
 }
 
-func edgeValue(e graph.Edge) any {
+// edgeValue is what a row of a side says, with the facts of its condition by their ids.
+func edgeValue(side *corpus.Corpus, e graph.Edge) any {
 	return identity.Record{
-		"relation": e.Relation, "target": corpus.Target(e.Consumer), "when": corpus.WhenValue(e.When), "on": set(e.On), "evidence-owner": optionalText(e.EvidenceOwner),
+		"relation": e.Relation, "target": corpus.Target(e.Consumer), "when": corpus.WhenValue(side.ByID(e.When)), "on": set(e.On), "evidence-owner": optionalText(e.EvidenceOwner),
 	}
 }
 
@@ -92,9 +93,9 @@ func targetName(e graph.Edge) string {
 	return "path:" + e.Path
 }
 
-// sameTerms reports that two edges of one unit and relation bind alike, wherever they lead.
-func sameTerms(a, b graph.Edge) bool {
-	return reflect.DeepEqual(a.When, b.When) && a.EvidenceOwner == b.EvidenceOwner && reflect.DeepEqual(set(a.On), set(b.On))
+// sameTerms reports that an edge of the proposed side binds as one of the accepted side does, wherever they lead.
+func (c *comparison) sameTerms(a, b graph.Edge) bool {
+	return reflect.DeepEqual(c.Proposed.ByID(a.When), c.Accepted.ByID(b.When)) && a.EvidenceOwner == b.EvidenceOwner && reflect.DeepEqual(set(a.On), set(b.On))
 }
 
 // replacement finds the edge of the proposed side that stands for one that was dropped: it leads wherever that one could lead,
@@ -102,7 +103,7 @@ func sameTerms(a, b graph.Edge) bool {
 func (a *asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
 	moved := a.carried(edge)
 	for _, e := range a.edges.now[edge.Kin()] {
-		if (a.Covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || sameTerms(e, edge)) {
+		if (a.Covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || a.sameTerms(e, edge)) {
 			by, found = e, true
 		}
 	}
@@ -114,7 +115,7 @@ func (a *asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
 func (a *asker) declareDropped() {
 	for _, edge := range a.edges.dropped {
 		by, replaced := a.replacement(edge)
-		if replaced && sameTerms(by, edge) {
+		if replaced && a.sameTerms(by, edge) {
 			a.replaced = append(a.replaced, edge)
 			continue
 		}
@@ -127,7 +128,7 @@ func (a *asker) declareDropped() {
 		}
 		switch {
 		case replaced:
-			left = edgeValue(by)
+			left = edgeValue(a.Proposed, by)
 		case len(targets) > 0:
 			left = set(targets)
 		}
@@ -136,6 +137,6 @@ func (a *asker) declareDropped() {
 		if m := a.Proposed.Module(edge.Owner.ID); m != nil {
 			file, line = m.File, m.LineOf("consumers")
 		}
-		a.declareEdge(edge, edgeValue(edge), left, file, line)
+		a.declareEdge(edge, edgeValue(a.Accepted, edge), left, file, line)
 	}
 }

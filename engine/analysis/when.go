@@ -55,9 +55,9 @@ func (a *asker) conditionOf(edge graph.Edge) *condition {
 // on the other side. One that does not fit the contracts of the accepted side, which its own side declares otherwise, holds: whoever
 // changes a contract does not take anyone out by it.
 func (a *asker) addWhen(c *condition, when authored.Expression, side *corpus.Corpus) {
-	own, err := facts.Compile(when, side.Schema())
-	if err != nil {
-		// Only an accepted side can name a fact that it does not have (RULES B7): the row reads as one without a when.
+	own := side.Program(when, facts.ContextChange)
+	if own == nil {
+		// Only an accepted side can name a fact that it does not have, or one of tasks (RULES B7): the row reads as one without a when.
 		c.always, c.digest = true, cmp.Or(c.digest, question.ProgramAlways)
 		return
 	}

@@ -36,17 +36,25 @@ func (c *Corpus) contracts() []facts.Contract {
 // Schema returns the facts that expressions of this side may name: the declared and the built-in ones.
 func (c *Corpus) Schema() *facts.Schema { return c.schema }
 
-// Program compiles an expression of this side over the side's own facts. One that names a fact that is not there, or compares it as
-// its type does not, has a finding; on an accepted side it reads as if it did not stand there, which is always (RULES B7).
-func (c *Corpus) Program(when authored.Expression) *facts.Program {
+// Program compiles an expression of this side over the side's own facts of a context. One that names a fact that is not there or is of
+// the other context, or compares it as its type does not, has a finding; on an accepted side it reads as if it did not stand there, which
+// is always (RULES B7): nil.
+func (c *Corpus) Program(when authored.Expression, context string) *facts.Program {
 	p, err := facts.Compile(when, c.Schema())
-	if err == nil {
-		return p
-	}
-	if p, err = facts.Compile(authored.Always(), c.Schema()); err != nil {
-		panic("internal error: " + err.Error())
+	if err != nil || c.outOfContext(p, context) != nil {
+		return nil
 	}
 	return p
+}
+
+// outOfContext finds the first fact of a program that is not asked in a context.
+func (c *Corpus) outOfContext(p *facts.Program, context string) *facts.Contract {
+	for _, id := range p.Facts() {
+		if contract, _ := c.Schema().Find(id); contract.Context != context {
+			return &contract
+		}
+	}
+	return nil
 }
 
 // manifest checks what the manifest's parts name (RULES A5, A9). Where the manifest has a finding of its own, a fact may be declared
@@ -96,12 +104,9 @@ func (l *linker) condition(when authored.Expression, context, file string, line 
 	}
 	program, err := facts.Compile(when, l.Schema())
 	if err == nil {
-		for _, id := range program.Facts() {
-			if contract, _ := l.Schema().Find(id); contract.Context != context {
-				l.find("FACT.CONTEXT", file, line, fmt.Sprintf("%s names fact %q of context %s; it is asked about a fact of %s", what, id, contract.Context, context),
-					"name a fact of context "+context)
-				return
-			}
+		if other := l.outOfContext(program, context); other != nil {
+			l.find("FACT.CONTEXT", file, line, fmt.Sprintf("%s names fact %q of context %s; it is asked about a fact of %s", what, other.ID, other.Context, context),
+				"name a fact of context "+context)
 		}
 		return
 	}
@@ -198,13 +203,16 @@ func (c *Corpus) RoutingRecord() any {
 	}
 	rules := make(identity.List, len(c.Manifest.Routing.Rules))
 	for i, rule := range c.Manifest.Routing.Rules {
-		rules[i] = identity.Record{"id": rule.ID, "module": rule.Module, "when": WhenValue(c.byID(rule.When))}
+		rules[i] = identity.Record{"id": rule.ID, "module": rule.Module, "when": WhenValue(c.ByID(rule.When))}
 	}
 	return identity.Record{"base": sorted(c.Manifest.Routing.Base), "rules": sortRecords(rules, "id")}
 }
 
-// byID is an expression with aliases replaced, or as it is where it does not fit the side's facts.
-func (c *Corpus) byID(when authored.Expression) authored.Expression {
+// ByID is an expression with aliases replaced, or as it is where it does not fit the side's facts.
+func (c *Corpus) ByID(when authored.Expression) authored.Expression {
+	if when["operator"] == facts.Always {
+		return when // as most are
+	}
 	if p, err := facts.Compile(when, c.Schema()); err == nil {
 		return p.Expression()
 	}

@@ -183,7 +183,6 @@ func TestManifestRecordIsClosed(t *testing.T) {
 // RULES B7: a broken accepted side is read, and what its conditions name wrongly reads as if it did not stand there.
 func TestConditionsOfABrokenSide(t *testing.T) {
 	t.Parallel()
-	always := compile(t, side(nil)).Program(identity.Record{"operator": "always"}).Digest()
 	for _, when := range []string{"{exists: {fact: gone}}", "{equals: {fact: change.paths, value: x}}", "{exists: {fact: task}}"} {
 		text := declares("facts:\n  - {id: task, revision: 1, type: string, context: task-route, provider: gone}\nrouting: {base: [gone], rules: [{id: r, module: gone, when: {exists: {fact: gone}}}]}")
 		c := compile(t, side(contenttest.Files{manifest: text, b: edgeWhen(when)}))
@@ -191,8 +190,11 @@ func TestConditionsOfABrokenSide(t *testing.T) {
 			t.Errorf("%s: %v, unreadable %v", when, c.Findings, c.Unreadable)
 		}
 		edge := c.Module("topic.b").Consumers[0]
-		if program := c.Program(edge.When); (program.Digest() == always) != (when != "{exists: {fact: task}}") {
+		if program := c.Program(edge.When, facts.ContextChange); program != nil {
 			t.Errorf("%s: %v", when, program.Expression())
+		}
+		if program := c.Program(edge.When, facts.ContextTask); (program != nil) != (when == "{exists: {fact: task}}") {
+			t.Errorf("%s in a task: %v", when, program)
 		}
 		// What does not fit is kept as it was written.
 		if diff := cmp.Diff(identity.Record{"operator": "exists", "fact": "gone"}, manifestRecord(t, c)["routing"].(identity.Record)["rules"].(identity.List)[0].(identity.Record)["when"]); diff != "" {
@@ -200,7 +202,7 @@ func TestConditionsOfABrokenSide(t *testing.T) {
 		}
 	}
 	c := compile(t, declaring(declared))
-	if p := c.Program(identity.Record{"operator": "exists", "fact": "seen"}); strings.Join(p.Facts(), " ") != "ui.visible" {
+	if p := c.Program(identity.Record{"operator": "exists", "fact": "seen"}, facts.ContextChange); strings.Join(p.Facts(), " ") != "ui.visible" {
 		t.Error(p.Facts())
 	}
 	for _, files := range []contenttest.Files{{}, side(contenttest.Files{manifest: contenttest.Symlink})} {

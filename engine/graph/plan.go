@@ -25,8 +25,8 @@ func (p *plan) add(module string, r Reason) {
 }
 
 // judged adds a reason that holds under a condition, unless that is false.
-func (p *plan) judged(module string, r Reason, when authored.Expression, known facts.Values) {
-	truth, settle := Holds(p.corpus, when, known)
+func (p *plan) judged(module string, r Reason, when authored.Expression, context string, known facts.Values) {
+	truth, settle := Holds(p.corpus, when, context, known)
 	if truth == facts.Unknown {
 		r.State, r.Facts = Unresolved, settle
 	}

@@ -108,7 +108,7 @@ func (p *plan) routing(known facts.Values) {
 		p.add(id, Reason{Why: WhyBase, Subject: id})
 	}
 	for _, rule := range routing.Rules {
-		p.judged(rule.Module, Reason{Why: WhyRule, Subject: rule.ID}, rule.When, known)
+		p.judged(rule.Module, Reason{Why: WhyRule, Subject: rule.ID}, rule.When, facts.ContextTask, known)
 	}
 }
 
@@ -136,17 +136,21 @@ func (p *plan) consumers(task Task, given map[string]bool) {
 			}
 		}
 		for _, path := range led {
-			p.judged(unit.Module.ID, Reason{Why: WhyConsumer, Subject: path, Unit: unit.ID}, r.When, task.Known)
+			p.judged(unit.Module.ID, Reason{Why: WhyConsumer, Subject: path, Unit: unit.ID}, r.When, facts.ContextChange, task.Known)
 		}
 	}
 }
 
-// Holds is what a condition is by what is known of the facts, and where that is unknown the facts that would settle it.
-func Holds(c *corpus.Corpus, when authored.Expression, known facts.Values) (facts.Truth, []string) {
+// Holds is what a condition is by what is known of the facts of its context, and where that is unknown the facts that would settle it.
+func Holds(c *corpus.Corpus, when authored.Expression, context string, known facts.Values) (facts.Truth, []string) {
 	if when == nil || when["operator"] == facts.Always {
 		return facts.True, nil
 	}
-	return c.Program(when).Evaluate(known)
+	program := c.Program(when, context)
+	if program == nil {
+		return facts.True, nil
+	}
+	return program.Evaluate(known)
 }
 
 // matching is the paths that a consumer's glob leads to (RULES A10).

@@ -109,7 +109,7 @@ func (q *query) relationships(walk graph.Walk, known facts.Values) ([]wire.Relat
 		var settle []string
 		if r.When != nil {
 			var truth facts.Truth
-			truth, settle = graph.Holds(q.corpus, r.When, known)
+			truth, settle = graph.Holds(q.corpus, r.When, facts.ContextChange, known)
 			applicability = truth.String()
 		}
 		var target wire.RelationshipTarget
