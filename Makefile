@@ -9,8 +9,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 VERSION ?=
 BIN     := bin/git-standards
-# The scripts that a program built with the race detector plays: each command and hook once.
-RACE_SCRIPTS := TestProcesses|TestScript/(main_path|merge_commits|push_several_refs|first_commit)
+# What a program built with the race detector plays: each command and hook once, agents that call at the same time and end early.
+RACE_SCRIPTS := TestProcesses|TestAgentsShareAStore|TestAgentCancelsACall|TestAgentServerEndsItsCalls|TestScript/(main_path|merge_commits|push_several_refs|first_commit)
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
@@ -29,6 +29,7 @@ test: build ## run every test, then once more with the race detector
 	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)' $(GO) test -timeout 20m ./...
 	$(GO) build -race -buildvcs=false -o $(BIN)-race ./cmd/git-standards
 	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)-race' $(GO) test -race -timeout 20m -run '$(RACE_SCRIPTS)' ./cmd/git-standards
+	$(GO) test -race -short -timeout 20m -run 'TestAtTheSameTime|TestCancelled|TestResolveWritesAndStages' ./cmd/git-standards/workspace
 	$(GO) test -race -short -timeout 20m $$($(GO) list ./... | grep -v /cmd/)
 
 lint: setup ## check format, go vet, staticcheck
