@@ -68,7 +68,7 @@ func manifestValues(side *corpus.Corpus, m *authored.Manifest) map[string]any {
 		"gate.push":               m.Gate.Push,
 		"gate.require-applicable": m.Gate.RequireApplicable,
 		"routing":                 routingValue(side, m.Routing),
-		"horizon":                 horizonValue(m.Horizon),
+		"horizon":                 corpus.HorizonRecord(m.Horizon),
 	}
 	for _, f := range m.Facts {
 		values["facts."+f.ID] = identity.Record{
@@ -93,17 +93,6 @@ func routingValue(side *corpus.Corpus, r *authored.Routing) any {
 		rules[rule.ID] = identity.Record{"id": rule.ID, "module": rule.Module, "when": corpus.WhenValue(side.ByID(rule.When))}
 	}
 	return identity.Record{"base": set(r.Base), "rules": byKey(rules)}
-}
-
-func horizonValue(h *authored.Horizon) any {
-	if h == nil {
-		return nil
-	}
-	excluded := map[string]any{}
-	for _, e := range h.Exclude {
-		excluded[e.Glob] = identity.Record{"glob": e.Glob, "reason": e.Reason}
-	}
-	return identity.Record{"include": set(h.Include), "exclude": byKey(excluded), "moving": h.Moving}
 }
 
 // byKey is records in the order of what names them.

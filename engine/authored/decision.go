@@ -18,8 +18,7 @@ var decisionResults = map[string][]string{
 	"coverage":        {CompleteResult},
 }
 
-// Results returns what may be answered to a kind of question, in the order of RULES E3; none for a kind that this version does not
-// judge.
+// Results returns what may be answered to a kind of question, in the order of RULES E3; none for what is no kind.
 func Results(kind string) []string { return slices.Clone(decisionResults[kind]) }
 
 var decisionKinds = []string{"consumer-review", "impact-review", "fact", "coverage"}

@@ -8,7 +8,7 @@ import (
 )
 
 // Finding is one thing that is wrong or doubtful in authored text (SHAPES, "lint"). Severity is "error" or "warning".
-// Unsupported marks an error that is well formed but that this version does not judge yet: it is refused by name.
+// Unsupported marks what is well formed and written for a newer version: it is refused by name.
 type Finding struct {
 	Code        string
 	Severity    string

@@ -164,14 +164,7 @@ const undeclared = "undeclared"
 func horizon(c *corpus.Corpus, a Authorities) (authority.Node, error) {
 	var definition any = undeclared
 	if c.Manifest != nil && c.Manifest.Horizon != nil {
-		h := c.Manifest.Horizon
-		excluded := slices.Clone(h.Exclude)
-		slices.SortFunc(excluded, func(a, b authored.Exclusion) int { return strings.Compare(a.Glob, b.Glob) })
-		exclude := identity.List{}
-		for _, e := range excluded {
-			exclude = append(exclude, identity.Record{"glob": e.Glob, "reason": e.Reason})
-		}
-		definition = identity.Record{"include": identity.Texts(slices.Sorted(slices.Values(h.Include))), "exclude": exclude, "moving": h.Moving}
+		definition = corpus.HorizonRecord(c.Manifest.Horizon)
 	}
 	snapshot, parts := snapshotOf(c)
 	return HorizonCodec.Node(identity.Record{
