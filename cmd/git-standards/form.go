@@ -245,7 +245,7 @@ func (f *form) answerAlike(at int, result string) error {
 			n++
 		}
 	}
-	f.print("%s: %s", count(n, "answer", "answers"), result)
+	f.print("%s: %s", count(n, "answer", "answers"), clean(result))
 	return nil
 }
 
@@ -255,7 +255,7 @@ func (f *form) why(q item, result string) (string, error) {
 	if f.reason != "" {
 		again = ", = for the last one again"
 	}
-	fmt.Fprintf(f.tty, "why %s? (one line; empty opens your editor%s)\n> ", result, again)
+	fmt.Fprintf(f.tty, "why %s? (one line; empty opens your editor%s)\n> ", clean(result), again)
 	line, err := f.tty.Line(f.ctx)
 	if err != nil {
 		return "", err

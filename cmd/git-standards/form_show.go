@@ -32,7 +32,7 @@ func (f *form) show(at, most int) {
 	}
 	f.print("%s", f.console.bold(f.console.ask(q.Open)))
 	if q.State == decision.StateStale {
-		f.print("%s", f.console.faint(fmt.Sprintf("%s answered %s; since then %s", clean(q.Stale.Principal), q.Stale.Result, since(q.Open))))
+		f.print("%s", f.console.faint(fmt.Sprintf("%s answered %s; since then %s", clean(q.Stale.Principal), cut(q.Stale.Given()), since(q.Open))))
 	}
 	if answer, ok := f.answers[at]; ok {
 		f.print("%s", f.console.green(fmt.Sprintf("your answer: %s, %s", clean(wire.Text(answer.Result)), cut(answer.Rationale))))

@@ -164,7 +164,7 @@ func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
 		notice := wire.Notice{Code: "DECISION.DELETED", Target: &file.Name, Message: "this range added the answer and deleted it again"}
 		answers, _ := decision.Read(file.Name, file.Data)
 		if len(answers) > 0 {
-			notice.Message = fmt.Sprintf("this range added the answer %s by %s and deleted it again", answers[0].Result, answers[0].Principal)
+			notice.Message = fmt.Sprintf("this range added the answer %s by %s and deleted it again", answers[0].Given(), answers[0].Principal)
 		}
 		if len(answers) > 0 && answers[0].Result == "blocked" {
 			blocked = append(blocked, notice)
