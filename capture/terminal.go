@@ -82,8 +82,9 @@ func (t *Terminal) next(ctx context.Context) (byte, error) {
 	}
 }
 
-// isEnd reports Ctrl-D, which a terminal gives as a byte where keys are read.
-func isEnd(b byte) bool { return b == 4 }
+// isEnd reports Ctrl-D, which a terminal gives as a byte where keys are read. One that was typed while lines were read, ahead of a key,
+// it keeps as NUL.
+func (t *Terminal) isEnd(b byte) bool { return b == 0 || b == t.original.Cc[unix.VEOF] }
 
 // Key reads one key without its echo. End of input is io.EOF, and so is Ctrl-D.
 func (t *Terminal) Key(ctx context.Context) (rune, error) {
@@ -104,7 +105,7 @@ func (t *Terminal) Key(ctx context.Context) (rune, error) {
 			break
 		}
 	}
-	if isEnd(key[0]) {
+	if t.isEnd(key[0]) {
 		return 0, io.EOF
 	}
 	r, _ := utf8.DecodeRune(key)
@@ -122,7 +123,7 @@ func (t *Terminal) Line(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if isEnd(b) {
+		if t.isEnd(b) {
 			return "", io.EOF
 		}
 		if b == '\n' || b == '\r' {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/resolve"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -172,10 +173,19 @@ func (f *form) nextOpen(at int) int {
 	return at
 }
 
+// maxKeys is how many answers have a key of their own; where there are more, typedKey takes any of them as text.
+const (
+	maxKeys  = 9
+	typedKey = 'v'
+)
+
 func (f *form) result(at int, key rune) (string, bool) {
 	n := int(key - '1')
-	if results := f.items[at].public.Results; n >= 0 && n < len(results) && n < 9 {
+	if results := f.items[at].public.Results; n >= 0 && n < len(results) && n < maxKeys {
 		return results[n], true
+	}
+	if results := f.items[at].public.Results; key == typedKey && len(results) > maxKeys {
+		return question.AnyValue, true
 	}
 	return "", false
 }
@@ -202,7 +212,7 @@ func (f *form) answer(at int, result string) (bool, error) {
 }
 
 func (f *form) keep(at int, result, reason string) (bool, error) {
-	if result == valueResult {
+	if result == question.AnyValue {
 		fmt.Fprint(f.tty, "the value: ")
 		line, err := f.tty.Line(f.ctx)
 		if err != nil {
@@ -222,9 +232,6 @@ func (f *form) keep(at int, result, reason string) (bool, error) {
 	f.answers[at], f.reason = answer, reason
 	return true, nil
 }
-
-// valueResult stands in a list of results for a value that is typed.
-const valueResult = "value"
 
 // answerAlike gives one answer to all questions of the same unit that allow it, from the one at hand on.
 func (f *form) answerAlike(at int, result string) error {
@@ -267,7 +274,7 @@ func (f *form) why(q item, result string) (string, error) {
 	case line != "":
 		return line, nil
 	}
-	text, err := capture.Edit(f.ctx, f.Repo, fmt.Sprintf("\n# Why %s? %s\n# Lines that begin with # are left out; without any other nothing is answered.\n", result, f.plain(q)))
+	text, err := capture.Edit(f.ctx, f.Repo, fmt.Sprintf("\n# Why %s? %s\n# Lines that begin with # are left out; without any other nothing is answered.\n", clean(result), f.plain(q)))
 	if f.ctx.Err() != nil {
 		return "", f.ctx.Err()
 	}

@@ -43,6 +43,10 @@ func (f *form) show(at, most int) {
 func (f *form) keys(at int) string {
 	var results []string
 	for i, result := range f.items[at].public.Results {
+		if i == maxKeys {
+			results = append(results, fmt.Sprintf("%s: type one of %d more", f.console.bold(string(typedKey)), len(f.items[at].public.Results)-i))
+			break
+		}
 		results = append(results, fmt.Sprintf("%s: %s", f.console.bold(fmt.Sprint(i+1)), clean(result)))
 	}
 	return strings.Join(results, "  ") + "\n" +
