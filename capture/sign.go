@@ -152,12 +152,16 @@ func (s Signer) key(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, askingWithin)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", s.Settings.KeyCommand)
-	cmd.Env, cmd.Dir, cmd.WaitDelay = withoutGit(os.Environ()), s.Dir, time.Second
-	out, err := cmd.Output()
+	said := &limited{most: maxKey, over: make(chan struct{})}
+	cmd.Env, cmd.Dir, cmd.WaitDelay, cmd.Stdout = withoutGit(os.Environ()), s.Dir, time.Second, said
+	err := cmd.Run()
+	if said.isOver() {
+		err = errTooMuch
+	}
 	if err != nil {
 		return "", none.Because(fmt.Errorf("gpg.ssh.defaultKeyCommand: %w", err))
 	}
-	line, _, _ := strings.Cut(string(out), "\n")
+	line, _, _ := strings.Cut(string(said.data), "\n")
 	if _, ok := literalKey(strings.TrimSpace(line)); !ok {
 		return "", none.Because(fmt.Errorf("gpg.ssh.defaultKeyCommand printed %.60q, and no key", line))
 	}
