@@ -285,3 +285,15 @@ func mustCompact(t *testing.T, text string) []byte {
 	}
 	return out
 }
+
+// Of two things that are wrong in a record one may be unsupported and the other invalid: the outcome is the same each time.
+func TestWhatIsWrongIsSaidInOneOrder(t *testing.T) {
+	t.Parallel()
+	fields := map[string]func(any) error{"contract": exactly("this.v1"), "revision": positive, "name": nonempty}
+	for range 50 {
+		_, err := closed(identity.Record{"contract": "this.v2", "revision": int64(0), "name": ""}, "it", fields)
+		if fault.As(err) == nil || !fault.Is(err, "TRUST.CONTRACT") {
+			t.Fatal(err)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package trust
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authority"
@@ -14,21 +16,13 @@ func Codecs() []authority.Codec { return []authority.Codec{GrantCodec, ProviderC
 
 // closed reads a record of exactly these fields, each of which admits its value or says what it should be.
 func closed(value any, what string, fields map[string]func(any) error) (identity.Record, error) {
-	record, ok := value.(identity.Record)
-	if !ok {
-		return nil, fmt.Errorf("%s is not an object", what)
+	keys := slices.Sorted(maps.Keys(fields)) // of two that are wrong always the same one is said: one may be unsupported, the other invalid
+	record, err := authority.Closed(value, keys...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	for key := range record {
-		if fields[key] == nil {
-			return nil, fmt.Errorf("%s has no field %q", what, key)
-		}
-	}
-	for key, admit := range fields {
-		value, given := record[key]
-		if !given {
-			return nil, fmt.Errorf("%s lacks the field %q", what, key)
-		}
-		if err := admit(value); err != nil {
+	for _, key := range keys {
+		if err := fields[key](record[key]); err != nil {
 			return nil, fmt.Errorf("%s of %s: %w", key, what, err)
 		}
 	}
