@@ -131,16 +131,39 @@ func (l *linker) nearest(word string, options []string, self string) string {
 	return yamltext.Nearest(word, slices.DeleteFunc(slices.Clone(options), func(other string) bool { return other == self }))
 }
 
-// classes are the roles of modules that a relation leads to. A relation that is not here leads to files.
-var classes = map[string]func(role string) bool{
-	"normative-consumer":   func(role string) bool { return role != "reference" },
-	"router-projection":    func(role string) bool { return role == "router" },
-	"reference-projection": func(role string) bool { return role == "reference" },
+// The classes of targets that are modules.
+const (
+	ModuleClass    = "module"
+	RouterClass    = "router"
+	ReferenceClass = "reference-module"
+)
+
+// targetClasses is the class of target of each relation (seed 004).
+var targetClasses = map[string]string{
+	"normative-consumer":           ModuleClass,
+	"router-projection":            RouterClass,
+	"reference-projection":         ReferenceClass,
+	"prompt-projection":            "prompt",
+	"template-projection":          "template",
+	"documentation-projection":     "documentation",
+	"fixture-projection":           "fixture",
+	"enforcement-suite-projection": "enforcement-suite",
+	"implementation-projection":    "implementation-artifact",
+}
+
+// TargetClass is what a relation of RULES A3 is about; "" for none of them.
+func TargetClass(relation string) string { return targetClasses[relation] }
+
+// roles are the roles of modules that a class of target admits. One that is not here is of files.
+var roles = map[string]func(role string) bool{
+	ModuleClass:    func(role string) bool { return role != "reference" },
+	RouterClass:    func(role string) bool { return role == "router" },
+	ReferenceClass: func(role string) bool { return role == "reference" },
 }
 
 // class warns of a row whose relation is about another kind of thing than the row names.
 func (l *linker) class(edge *authored.Consumer, file string) {
-	admits, ofModules := classes[edge.Relation]
+	admits, ofModules := roles[TargetClass(edge.Relation)]
 	target := l.modules[edge.Module]
 	var message, next string
 	switch {

@@ -17,19 +17,12 @@ type Authorities struct {
 	Metadata, PolicyImpact, Graph, Coverage authority.Node
 }
 
-// classes is the class of target of each kind of relation.
-var classes = map[string]string{
-	Requires:                       "module",
-	Specializes:                    "module",
-	"normative-consumer":           "module",
-	"router-projection":            "router",
-	"reference-projection":         "reference-module",
-	"prompt-projection":            "prompt",
-	"template-projection":          "template",
-	"documentation-projection":     "documentation",
-	"fixture-projection":           "fixture",
-	"enforcement-suite-projection": "enforcement-suite",
-	"implementation-projection":    "implementation-artifact",
+// classOf is the class of target of a kind of relation, "" for what is none.
+func classOf(kind string) string {
+	if kind == Requires || kind == Specializes {
+		return corpus.ModuleClass
+	}
+	return corpus.TargetClass(kind)
 }
 
 // Compile makes the objects of a side. They are small: what edges there are stands in the modules under the corpus.
@@ -145,7 +138,7 @@ func standardsGraph(c *corpus.Corpus, a Authorities) (authority.Node, error) {
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
 		if counts[kind] > 0 {
 			relations = append(relations, identity.Record{
-				"relation": kind, "class": classes[kind], "groups": identity.Texts(Relation{Kind: kind}.Groups()), "count": counts[kind],
+				"relation": kind, "class": classOf(kind), "groups": identity.Texts(Relation{Kind: kind}.Groups()), "count": counts[kind],
 			})
 		}
 	}

@@ -112,7 +112,7 @@ func examineGraph(payload any) (any, []authority.Reference, error) {
 	}
 	err = examineList(fields["relations"], "relations", func(row identity.Record) error {
 		kind, _ := row["relation"].(string)
-		if class, known := classes[kind]; !known || row["class"] != class {
+		if class := classOf(kind); class == "" || row["class"] != class {
 			return fmt.Errorf("%q is no relation of the class %q", kind, fmt.Sprint(row["class"]))
 		}
 		if n, ok := row["count"].(int64); !ok || n < 1 {

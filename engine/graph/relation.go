@@ -58,10 +58,10 @@ func (r Relation) Class(c *corpus.Corpus) string {
 		}
 		return "module"
 	}
-	switch class := classes[r.Kind]; class {
-	case "router":
+	switch class := classOf(r.Kind); class {
+	case corpus.RouterClass:
 		return "routing-projection"
-	case "", "module", "reference-module":
+	case "", corpus.ModuleClass, corpus.ReferenceClass:
 		return "artifact"
 	default:
 		return class
