@@ -156,19 +156,9 @@ func (a *asker) digestsOf(ctx context.Context, entries map[string]content.Entry)
 
 // learnChange makes the built-in facts known (RULES A9).
 func (a *asker) learnChange(ctx context.Context) error {
-	changes := slices.DeleteFunc(slices.Clone(a.Changes), func(c content.Change) bool { return corpus.IsDecision(c.Name) })
-	differing, err := content.Differing(ctx, a.AcceptedSource, a.ProposedSource, changes)
+	list, err := corpus.Changed(ctx, a.AcceptedSource, a.ProposedSource, a.Changes)
 	if err != nil {
 		return err
-	}
-	list := make([]facts.Change, len(differing))
-	for i, c := range differing {
-		list[i] = facts.Change{Path: c.Name, Kind: facts.Changed}
-		if c.Old == nil {
-			list[i].Kind = facts.Added
-		} else if c.New == nil {
-			list[i].Kind = facts.Deleted
-		}
 	}
 	a.known = facts.ChangeFacts(list)
 	return nil
