@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/git-standards/git-standards/engine/authority"
@@ -67,10 +68,20 @@ func examineList(value any, what string, row func(identity.Record) error, keys .
 	return nil
 }
 
+// examineTexts checks that each of some values is a text that is not empty.
+func examineTexts(what string, values ...any) error {
+	for _, value := range values {
+		if text, _ := value.(string); text == "" {
+			return fmt.Errorf("%s is no text", what)
+		}
+	}
+	return nil
+}
+
 func examineFacts(value any) error {
 	return examineList(value, "facts", func(fields identity.Record) error {
 		_, err := authority.ReferenceTo(fields["contract"], "fact-contract")
-		return err
+		return cmp.Or(err, examineTexts("fact", fields["fact"]))
 	}, "fact", "contract")
 }
 
@@ -118,6 +129,9 @@ func examineGraph(payload any) (any, []authority.Reference, error) {
 		if n, ok := row["count"].(int64); !ok || n < 1 {
 			return fmt.Errorf("no count")
 		}
+		if groups, ok := row["groups"].(identity.List); !ok || examineTexts("group", groups...) != nil {
+			return fmt.Errorf("no list of groups")
+		}
 		return nil
 	}, "relation", "class", "groups", "count")
 	if err != nil {
@@ -137,13 +151,16 @@ func examineRouting(payload any) (any, []authority.Reference, error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("routing: %w", err)
 		}
-		if _, ok := routing["base"].(identity.List); !ok {
+		if base, ok := routing["base"].(identity.List); !ok || examineTexts("module", base...) != nil {
 			return nil, nil, fmt.Errorf("no list of base modules")
 		}
 		if err := examineFacts(routing["facts"]); err != nil {
 			return nil, nil, err
 		}
-		if err := examineList(routing["rules"], "rules", examineProgram, "id", "module", "program", "expression"); err != nil {
+		err = examineList(routing["rules"], "rules", func(rule identity.Record) error {
+			return cmp.Or(examineTexts("id or module", rule["id"], rule["module"]), examineProgram(rule))
+		}, "id", "module", "program", "expression")
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -161,10 +178,19 @@ func examineHorizon(payload any) (any, []authority.Reference, error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("horizon: %w", err)
 		}
-		if _, ok := definition["include"].(identity.List); !ok {
+		if include, ok := definition["include"].(identity.List); !ok || examineTexts("glob", include...) != nil {
 			return nil, nil, fmt.Errorf("no list of what the horizon includes")
 		}
-		if err := examineList(definition["exclude"], "exclusions", func(identity.Record) error { return nil }, "glob", "reason"); err != nil {
+		if err := examineTexts("moving", definition["moving"]); err != nil {
+			return nil, nil, err
+		}
+		err = examineList(definition["exclude"], "exclusions", func(row identity.Record) error {
+			if _, ok := row["reason"].(string); !ok {
+				return fmt.Errorf("no reason")
+			}
+			return examineTexts("glob", row["glob"])
+		}, "glob", "reason")
+		if err != nil {
 			return nil, nil, err
 		}
 	}

@@ -192,8 +192,19 @@ func examineRequirement(payload any) (any, []authority.Reference, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, ok := fields["inputs"].(identity.List); !ok || contract != fields["contract"] {
+	inputs, ok := fields["inputs"].(identity.List)
+	if !ok || contract != fields["contract"] {
 		return nil, nil, fmt.Errorf("not a list of inputs and the digest of the contract")
+	}
+	for _, item := range inputs {
+		input, err := authority.Closed(item, "path", "bytes")
+		if err != nil {
+			return nil, nil, fmt.Errorf("input: %w", err)
+		}
+		path, _ := input["path"].(string)
+		if digest, _ := input["bytes"].(string); path == "" || !identity.IsBytesDigest(digest) {
+			return nil, nil, fmt.Errorf("input %q is no path with a digest", path)
+		}
 	}
 	references, err := references(fields, map[string]string{"context": contextKind, "policy_impact": policyImpactKind})
 	return payload, references, err
