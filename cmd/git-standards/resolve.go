@@ -19,7 +19,8 @@ func resolveCommand() *cli.Command {
 		Usage:     "answer questions: write decision files and stage them",
 		ArgsUsage: "QUESTION… RESULT -m TEXT",
 		Description: "RESULT is updated, no-change, not-applicable or blocked for a consumer-review, no-impact or blocked for an impact-review, complete for coverage.\n" +
-			"A submission is {\"schema_version\": 11, \"answers\": [{\"question\": \"3f2a9c1\", \"result\": \"no-change\", \"rationale\": \"why\", \"evidence\": []}]}.\n" +
+			"For a fact it is the value: true or false, a text, A,B for a set (\"\" for none), absent where that is an answer. Whoever is granted standards.waive may give waiver to any.\n" +
+			"A submission is {\"schema_version\": 11, \"answers\": [{\"question\": \"3f2a9c1\", \"result\": \"no-change\", \"rationale\": \"why\", \"evidence\": []}]}; for a fact \"value\": true, \"a text\" or [\"a\", \"b\"] instead of \"result\".\n" +
 			"Exit codes: 0 nothing is open any more, 1 other questions are, 2 nothing was written, 3 unavailable.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Usage: "why this is the answer: `TEXT`"},
