@@ -196,7 +196,9 @@ var ofTerms = []struct {
 		f[name] = strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, "docs/more.md") }), "")
 	})}, open: []string{open + coverNames}},
 	{rule: "C10", name: "the other value", edits: []edit{inAnswer("visible", "value: true", "value: false")}, dormant: "names"},
-	{rule: "E3", name: "no value", edits: []edit{answerFile("risk", func(f contenttest.Files, name string) { f[name] = strings.Replace(f[name], "value: low", "result: absent", 1) })}, dormant: "main"},
+	{rule: "E3", name: "no value", edits: []edit{answerFile("risk", func(f contenttest.Files, name string) {
+		f[name] = strings.Replace(f[name], "value: low", "result: absent", 1)
+	})}, dormant: "main"},
 	{rule: "E1", name: "a value's file deleted", edits: []edit{answerFile("visible", func(f contenttest.Files, name string) { delete(f, name) })}, voids: "visible", dormant: "names", open: []string{open + visible}},
 	{rule: "F1", name: "a capability taken away", both: []edit{sub(authorityAt, "standards.analyze, standards.review.consumer, standards.review.impact", "standards.review.consumer, standards.review.impact")}, refuse: "AUTHORITY.CAPABILITY"},
 	{rule: "F4", name: "whoever answered revoked", both: []edit{sub(authorityAt, cyRow, cyRow+"revocations:\n  authority: {id: security, revision: 1}\n  revoked: [{id: r, principal: ann, reason: left}]\n")}, refuse: "AUTHORITY.REVOKED"},
