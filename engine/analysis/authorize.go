@@ -113,15 +113,17 @@ func (a *asker) authorize(policy *trust.Policy, answers []*decision.Answer) ([]*
 	return nil, unauthorized(refused, remove)
 }
 
-// unauthorized refuses a whole change for the files of answers that may not stand.
+// unauthorized refuses a whole change for the files of answers that may not stand. Whether git knows them is not known here: the command
+// also takes away one that was never added.
 func unauthorized(f *fault.Error, files []string) error {
-	message, next := said(f), "git rm -f"
+	message, names := said(f), ""
 	if len(files) > 1 {
 		message += fmt.Sprintf("; %d files are refused", len(files))
 	}
 	for _, name := range files {
-		next += " " + fault.ShellWord(name)
+		names += " " + fault.ShellWord(name)
 	}
+	next := "git rm -fq --ignore-unmatch" + names + " && rm -f" + names
 	return fault.New(f.Outcome, f.Code, files[0], "%s", message).Hint(next, "git standards status")
 }
 

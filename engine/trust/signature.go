@@ -106,7 +106,7 @@ func (p *Policy) Verify(id string, message []byte, signature string) (key string
 			continue
 		}
 		if err := sshsig.Verify(bytes.NewReader(message), read, own.public, read.HashAlgorithm, Namespace); err != nil {
-			return "", fault.New(fault.Invalid, "SIGNATURE.BYTES", id, "the signature is not over this answer").Because(err)
+			return "", fault.New(fault.Invalid, "SIGNATURE.BYTES", id, "the signature is not over this answer")
 		}
 		return fingerprint, nil
 	}
@@ -136,7 +136,7 @@ func readSignature(text string) (*sshsig.Signature, error) {
 	case errors.Is(err, sshsig.ErrUnsupportedSignatureVersion), errors.Is(err, sshsig.ErrUnsupportedHashAlgorithm):
 		return nil, fault.New(fault.Unsupported, "SIGNATURE.FORMAT", "", "the signature is of a kind that this version does not know").Because(err)
 	case err != nil:
-		return nil, malformed(err)
+		return nil, malformed(errors.New("what stands in its armor is no signature"))
 	case !slices.Contains(keyTypes, signature.PublicKey.Type()):
 		return nil, fault.New(fault.Unsupported, "SIGNATURE.FORMAT", "", "the signature is by a key of type %q, which is not taken", signature.PublicKey.Type())
 	}
