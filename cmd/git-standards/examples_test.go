@@ -31,8 +31,8 @@ func fencedJSON(page string) map[int]string {
 	return blocks
 }
 
-// checkExample checks one block of JSON for what it is: a result, a submission, a request to resolve, a call of a tool, or how an agent
-// starts the server. An ellipsis stands for the digits of a digest.
+// checkExample checks one block of JSON for what it is: a result, a submission, a request to resolve, a call of a tool, what a provider is
+// asked or says, or how an agent starts the server. An ellipsis stands for the digits of a digest.
 func checkExample(text string) error {
 	text = strings.ReplaceAll(text, "sha256:…", "sha256:"+strings.Repeat("0", 64))
 	var keys map[string]json.RawMessage
@@ -43,6 +43,10 @@ func checkExample(text string) error {
 	switch {
 	case has("schema_version") && has("result"):
 		return schemas.Validate("", []byte(text))
+	case has("schema_version") && has("contract"):
+		return schemas.Validate("providerRequest", []byte(text))
+	case has("result"):
+		return schemas.Validate("providerAnswer", []byte(text))
 	case has("schema_version") && has("answers"):
 		return schemas.Validate("submission", []byte(text))
 	case has("answers"):

@@ -148,6 +148,7 @@ var notInText = map[string]string{
 	"AUTHORITY.REVOKED":        "an answer",
 	"AUTHORITY.UNREADABLE":     "the accepted side",
 	"DECISION.CONTRADICTION":   "two answers of one analysis",
+	"DECISION.WAIVED":          "an answer",
 	"DECISION.DELETED":         "history",
 	"DECISION.LINK":            "a link",
 	"DECISION.NOT_WRITTEN":     "a failure to write",

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
@@ -109,6 +110,11 @@ func (c *comparison) restore(id string, record identity.Record) *question.Questi
 			}
 		}
 	case q.Reason == question.DeclarationChanged:
+		// A dropped edge is not among what the declarations differ in: whether another stands for it hangs on files.
+		owner, _, _ := strings.Cut(q.Declaration, "#consumers.")
+		if unit := c.Proposed.Unit(owner); unit != nil {
+			q.Module, q.Unit = unit.Module.ID, unit.ID
+		}
 		for _, d := range c.declared {
 			if d.name == q.Declaration {
 				q.Module, q.Unit = d.module, d.unit

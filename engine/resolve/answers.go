@@ -19,6 +19,9 @@ import (
 func (f *Finder) Answers(ctx context.Context, answers []wire.Answer) ([]decision.Submitted, error) {
 	var out []decision.Submitted
 	for _, a := range answers {
+		if err := decision.OneOf(a.Question, a.Result, a.Value); err != nil {
+			return nil, err
+		}
 		q, err := f.find(ctx, a.Question)
 		if err != nil {
 			return nil, err

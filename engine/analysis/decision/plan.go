@@ -86,13 +86,22 @@ func command(q *question.Question, result string) string {
 	return fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], fault.ShellWord(result))
 }
 
+// OneOf refuses an answer that has neither a result nor the value of a fact, or both; word is what names its question.
+func OneOf(word string, result *string, value any) error {
+	if (result == nil) == (value == nil) {
+		return fault.New(fault.Invalid, "ANSWER.RESULT", word, "an answer has a result or the value of a fact, one of them").Hint("git standards resolve -h")
+	}
+	return nil
+}
+
 // Answered reads an answer to a question: a result, which of a fact is its value as it is typed, or nil for none, or a value in the
 // types of JSON, nil for none.
 func Answered(q *question.Question, result *string, value any) (Submitted, error) {
 	s := Submitted{Question: q}
+	if err := OneOf(q.ID, result, value); err != nil {
+		return s, err
+	}
 	switch {
-	case (result == nil) == (value == nil):
-		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "an answer has a result or the value of a fact, one of them").Hint("git standards resolve -h")
 	case q.Kind != question.Fact && value != nil:
 		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "this %s takes a result and no value; allowed: %s", q.Kind, strings.Join(q.Results(), ", ")).
 			Hint(command(q, q.Results()[0]))
