@@ -118,13 +118,11 @@ func examineRoot(payload any) (any, []authority.Reference, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var refs []authority.Reference
-	for key, kind := range map[string]string{"accepted": corpus.Codec.Kind, "proposed": corpus.Codec.Kind, "closure": authority.ClosureCodec.Kind} {
-		ref, err := authority.ReferenceTo(fields[key], kind)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", key, err)
-		}
-		refs = append(refs, ref)
+	refs, err := authority.References(fields, map[string]string{
+		"accepted": corpus.Codec.Kind, "proposed": corpus.Codec.Kind, "closure": authority.ClosureCodec.Kind,
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	questions, isList := fields["questions"].(identity.List)
 	decisions, isSet := fields["decisions"].(identity.List)

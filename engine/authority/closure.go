@@ -47,8 +47,9 @@ func compareRoots(a, b Root) int {
 	return cmp.Or(strings.Compare(a.Side, b.Side), strings.Compare(a.Role, b.Role), compareReferences(a.Reference, b.Reference))
 }
 
-// NewClosure makes the closure of a result. Whether its roots are what an operation needs is not for this package to know.
-func NewClosure(roots ...RootNode) (Node, error) {
+// NewClosure makes the closure of a result; reached is what its roots rest on (Reach). Whether they are what an operation needs is not for
+// this package to know.
+func NewClosure(reached Reached, roots ...RootNode) (Node, error) {
 	roots = slices.Clone(roots)
 	slices.SortFunc(roots, func(a, b RootNode) int { return compareRoots(a.Root(), b.Root()) })
 	roots = slices.CompactFunc(roots, func(a, b RootNode) bool { return a.Root() == b.Root() })
@@ -59,7 +60,7 @@ func NewClosure(roots ...RootNode) (Node, error) {
 		})
 		parts = append(parts, root.Node)
 	}
-	derived, err := Reach(parts...).Digest()
+	derived, err := reached.Digest()
 	if err != nil {
 		return Node{}, err
 	}

@@ -32,22 +32,20 @@ func Codecs() []authority.Codec {
 	return []authority.Codec{PolicyImpactCodec, GraphCodec, RoutingCodec, HorizonCodec}
 }
 
+// kinds is what stands behind each key by which payloads refer to other objects.
+var kinds = map[string]string{
+	"content": content.SnapshotCodec.Kind, "metadata": corpus.Codec.Kind, "policy_impact": policyImpactKind, "graph": graphKind,
+}
+
 // grounds are the references in a payload, by key. A side without a file of standards has no content.
-func grounds(fields identity.Record, keys ...string) (references []authority.Reference, err error) {
-	kinds := map[string]string{
-		"content": content.SnapshotCodec.Kind, "metadata": corpus.Codec.Kind, "policy_impact": policyImpactKind, "graph": graphKind,
-	}
+func grounds(fields identity.Record, keys ...string) ([]authority.Reference, error) {
+	held := map[string]string{}
 	for _, key := range keys {
-		if key == "content" && fields[key] == nil {
-			continue
+		if key != "content" || fields[key] != nil {
+			held[key] = kinds[key]
 		}
-		reference, err := authority.ReferenceTo(fields[key], kinds[key])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
-		references = append(references, reference)
 	}
-	return references, nil
+	return authority.References(fields, held)
 }
 
 // examineList checks a list of closed objects by its rows.

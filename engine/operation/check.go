@@ -20,10 +20,11 @@ func (c Contract) Close(roots ...authority.RootNode) (authority.Node, error) {
 	for i, root := range roots {
 		named[i], nodes[i] = root.Root(), root.Node
 	}
-	if err := c.Check(named, authority.Reach(nodes...)); err != nil {
+	reached := authority.Reach(nodes...)
+	if err := c.Check(named, reached); err != nil {
 		return authority.Node{}, err
 	}
-	return authority.NewClosure(roots...)
+	return authority.NewClosure(reached, roots...)
 }
 
 // Verify proves a stored closure: that it binds what its roots rest on (authority.VerifyClosure), that this build supports the contract

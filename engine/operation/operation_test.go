@@ -264,7 +264,12 @@ func TestVerifyProvesAStoredClosure(t *testing.T) {
 		}
 		want(row.code, row.code, row.outcome, s, closure.ID)
 	}
-	bare, err := authority.NewClosure(analysis(t, "one", "two")...)
+	roots := analysis(t, "one", "two")
+	nodes := make([]authority.Node, len(roots))
+	for i, root := range roots {
+		nodes[i] = root.Node
+	}
+	bare, err := authority.NewClosure(authority.Reach(nodes...), roots...)
 	if err != nil {
 		t.Fatal(err)
 	}

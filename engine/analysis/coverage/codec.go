@@ -135,13 +135,9 @@ func examineView(payload any) (any, []authority.Reference, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var refs []authority.Reference
-	for key, kind := range grounds {
-		ref, err := authority.ReferenceTo(fields[key], kind)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", key, err)
-		}
-		refs = append(refs, ref)
+	refs, err := authority.References(fields, grounds)
+	if err != nil {
+		return nil, nil, err
 	}
 	return payload, refs, checkSubject(fields)
 }
@@ -175,34 +171,14 @@ func examineAttestation(payload any) (any, []authority.Reference, error) {
 	if key, isKey := fields["key"].(string); fields["key"] != nil && (!isKey || key == "") || fields["conclusion"] != authored.CompleteResult {
 		return nil, nil, fmt.Errorf("another conclusion than %s, or a key that is none", authored.CompleteResult)
 	}
-	if err := checkEvidence(fields["evidence"]); err != nil {
+	if err := authority.CheckEvidence(fields["evidence"]); err != nil {
 		return nil, nil, err
 	}
 	if err := CheckMembers(fields["members"]); err != nil {
 		return nil, nil, err
 	}
-	requirement, err := authority.ReferenceTo(fields["requirement"], RequirementCodec.Kind)
-	if err != nil {
-		return nil, nil, err
-	}
-	grant, err := authority.ReferenceTo(fields["grant"], grantKind)
-	return payload, []authority.Reference{requirement, grant}, err
-}
-
-func checkEvidence(value any) error {
-	list, ok := value.(identity.List)
-	last := ""
-	for _, item := range list {
-		digest, _ := item.(string)
-		if !identity.IsBytesDigest(digest) || digest <= last {
-			return fmt.Errorf("evidence is no sorted list of digests")
-		}
-		last = digest
-	}
-	if !ok {
-		return fmt.Errorf("evidence is no list")
-	}
-	return nil
+	refs, err := authority.References(fields, map[string]string{"requirement": RequirementCodec.Kind, "grant": grantKind})
+	return payload, refs, err
 }
 
 // CheckMembers checks members as they stand in objects: each once, in order.
@@ -230,15 +206,10 @@ func examineCertificate(payload any) (any, []authority.Reference, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	view, err := authority.ReferenceTo(fields["view"], ViewCodec.Kind)
+	refs, err := authority.References(fields, map[string]string{"view": ViewCodec.Kind, "requirement": RequirementCodec.Kind})
 	if err != nil {
 		return nil, nil, err
 	}
-	requirement, err := authority.ReferenceTo(fields["requirement"], RequirementCodec.Kind)
-	if err != nil {
-		return nil, nil, err
-	}
-	refs := []authority.Reference{view, requirement}
 	list, ok := fields["attestations"].(identity.List)
 	last := ""
 	for _, item := range list {

@@ -147,7 +147,7 @@ func examineContext(payload any) (any, []authority.Reference, error) {
 			return nil, nil, fmt.Errorf("unit %q: %w", id, err)
 		}
 	}
-	references, err := references(fields, map[string]string{"accepted": corpusKind, "proposed": corpusKind})
+	references, err := authority.References(fields, map[string]string{"accepted": corpusKind, "proposed": corpusKind})
 	return payload, references, err
 }
 
@@ -206,7 +206,7 @@ func examineRequirement(payload any) (any, []authority.Reference, error) {
 			return nil, nil, fmt.Errorf("input %q is no path with a digest", path)
 		}
 	}
-	references, err := references(fields, map[string]string{"context": contextKind, "policy_impact": policyImpactKind})
+	references, err := authority.References(fields, map[string]string{"context": contextKind, "policy_impact": policyImpactKind})
 	return payload, references, err
 }
 
@@ -218,33 +218,13 @@ func examineObservation(payload any) (any, []authority.Reference, error) {
 	if state := fields["state"]; state != Known && state != KnownAbsent || (state == KnownAbsent) != (fields["value"] == nil) {
 		return nil, nil, fmt.Errorf("the state is not that of the value")
 	}
-	evidence, ok := fields["evidence"].(identity.List)
-	if !ok {
-		return nil, nil, fmt.Errorf("evidence is not a list")
-	}
-	last := ""
-	for _, item := range evidence {
-		digest, _ := item.(string)
-		if !identity.IsBytesDigest(digest) || digest <= last {
-			return nil, nil, fmt.Errorf("evidence %q is no digest, or repeated or out of order", digest)
-		}
-		last = digest
+	if err := authority.CheckEvidence(fields["evidence"]); err != nil {
+		return nil, nil, err
 	}
 	kinds := map[string]string{"requirement": requirementKind, "grant": grantKind}
 	if fields["provider_authority"] != nil {
 		kinds["provider_authority"] = providerKind
 	}
-	references, err := references(fields, kinds)
+	references, err := authority.References(fields, kinds)
 	return payload, references, err
-}
-
-func references(fields identity.Record, kinds map[string]string) (list []authority.Reference, err error) {
-	for key, kind := range kinds {
-		reference, err := authority.ReferenceTo(fields[key], kind)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
-		list = append(list, reference)
-	}
-	return list, nil
 }
