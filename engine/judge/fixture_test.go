@@ -2,17 +2,14 @@ package judge_test
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/authority/authoritytest"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
-	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 )
@@ -70,53 +67,19 @@ func prepare(t rapid.TB, accepted, proposed contenttest.Files) (*judge.Outcome, 
 	return judge.New().Prepare(context.Background(), request(accepted, proposed))
 }
 
-// memory is a store in a map: what authority.Repository promises, by the envelopes themselves.
+// memory is a store in a map.
 type memory map[string][]byte
 
-func (m memory) Put(ctx context.Context, nodes ...authority.Node) error {
-	codecs := judge.Codecs()
-	for _, node := range nodes {
-		if _, stored := m[node.ID]; stored {
-			continue
-		}
-		payload, err := node.Payload()
-		if err != nil {
-			return err
-		}
-		if err := m.Put(ctx, node.Parts...); err != nil {
-			return err
-		}
-		codec, _ := codecs.Find(node.Kind)
-		sealed, err := codec.Seal(payload)
-		if err != nil {
-			return err
-		}
-		if sealed.Reference != node.Reference {
-			return fmt.Errorf("%s seals as %s", node.ID, sealed.ID)
-		}
-		if m[node.ID], err = sealed.Encode(); err != nil {
-			return err
-		}
-	}
-	return nil
+func (m memory) Put(_ context.Context, nodes ...authority.Node) error {
+	return authoritytest.Memory(m).Store(judge.Codecs(), nodes...)
 }
 
-func (m memory) Get(_ context.Context, id string) ([]byte, error) {
-	text, ok := m[id]
-	if !ok {
-		return nil, fault.New(fault.Unavailable, "HANDLE.UNKNOWN", id, "not in this store")
-	}
-	return text, nil
+func (m memory) Get(ctx context.Context, id string) ([]byte, error) {
+	return authoritytest.Memory(m).Get(ctx, id)
 }
 
-func (m memory) Find(_ context.Context, prefix string, limit int) ([]string, error) {
-	var found []string
-	for _, id := range slices.Sorted(maps.Keys(m)) {
-		if strings.HasPrefix(id, prefix) && len(found) < limit {
-			found = append(found, id)
-		}
-	}
-	return found, nil
+func (m memory) Find(ctx context.Context, prefix string, limit int) ([]string, error) {
+	return authoritytest.Memory(m).Find(ctx, prefix, limit)
 }
 
 func code(err error) string {

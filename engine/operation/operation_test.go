@@ -2,7 +2,6 @@ package operation_test
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/authority/authoritytest"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/operation"
@@ -64,39 +64,17 @@ func codecs() authority.Codecs {
 // memory is a store in a map.
 type memory map[string][]byte
 
-func (m memory) Put(ctx context.Context, nodes ...authority.Node) error {
-	for _, n := range nodes {
-		payload, err := n.Payload()
-		if err != nil {
-			return err
-		}
-		codec, known := codecs().Find(n.Kind)
-		if !known {
-			return fmt.Errorf("no codec for %s", n.Kind)
-		}
-		sealed, err := codec.Seal(payload)
-		if err != nil {
-			return err
-		}
-		if m[n.ID], err = sealed.Encode(); err != nil {
-			return err
-		}
-		if err := m.Put(ctx, n.Parts...); err != nil {
-			return err
-		}
-	}
-	return nil
+func (m memory) Put(_ context.Context, nodes ...authority.Node) error {
+	return authoritytest.Memory(m).Store(codecs(), nodes...)
 }
 
-func (m memory) Get(_ context.Context, id string) ([]byte, error) {
-	text, ok := m[id]
-	if !ok {
-		return nil, fault.New(fault.Unavailable, "HANDLE.UNKNOWN", id, "not in this store")
-	}
-	return text, nil
+func (m memory) Get(ctx context.Context, id string) ([]byte, error) {
+	return authoritytest.Memory(m).Get(ctx, id)
 }
 
-func (m memory) Find(context.Context, string, int) ([]string, error) { return nil, nil }
+func (m memory) Find(ctx context.Context, prefix string, limit int) ([]string, error) {
+	return authoritytest.Memory(m).Find(ctx, prefix, limit)
+}
 
 // side is one side of an analysis in the shape of the role table.
 func side(t testing.TB, name, label string) []authority.RootNode {
