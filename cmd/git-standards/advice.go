@@ -56,13 +56,15 @@ func (s *session) nextCommands(o *judge.Outcome, before, flags string) []advice 
 
 // observable is the fact that a question is about, where a provider can answer it, else "".
 func observable(v *analysis.Verdict, q decision.Open) string {
-	id, _ := q.Record["fact"].(string)
-	for _, fact := range v.Accepted.Manifest.Facts {
-		if _, provided := observe.ProviderOf(v.Accepted, fact); provided && q.Kind == question.Fact && fact.ID == id {
-			return id
-		}
+	id, isFact := q.Record["fact"].(string)
+	if !isFact {
+		return ""
 	}
-	return ""
+	fact, err := observe.Find(v.Accepted, id)
+	if _, provided := observe.ProviderOf(v.Accepted, fact); err != nil || !provided {
+		return ""
+	}
+	return fact.ID
 }
 
 // me is who answers here, "" where that is nobody.
