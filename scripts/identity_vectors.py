@@ -61,7 +61,7 @@ def record(vector):
         return "coding-standards:content-file:v1", "content-file", {"sha256": digest(bytes.fromhex(vector["bytes"]))}
     if "files" in vector:
         files = {path: bytes.fromhex(data) for path, data in vector["files"].items()}
-        listed = [{"path": path, "sha256": digest(files[path]), "length": len(files[path])}
+        listed = [[path, digest(files[path]), len(files[path])]
                   for path in sorted(files, key=lambda path: path.split("/"))]
         return "coding-standards:content-snapshot:v2", "content-snapshot", {"files": listed}
     return vector["domain"], vector["kind"], json.loads(vector["value"])

@@ -90,7 +90,7 @@ func TestAnEditStoresAChain(t *testing.T) {
 			t.Logf("%8d bytes of %s", bytes-had[kind], kind)
 		}
 	}
-	if grown := after - before; grown >= 300<<10 {
+	if grown := after - before; grown >= 300_000 {
 		t.Errorf("the store grew by %d bytes", grown)
 	} else {
 		t.Logf("the store grew by %d bytes, from %d", grown, before)

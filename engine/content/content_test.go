@@ -217,9 +217,7 @@ func TestLargestFileFitsItsEnvelope(t *testing.T) {
 func TestPayloadRefusals(t *testing.T) {
 	t.Parallel()
 	zero := identity.Bytes(nil)
-	file := func(path string) identity.Record {
-		return identity.Record{"path": path, "sha256": zero, "length": int64(0)}
-	}
+	file := func(path string) identity.List { return identity.List{path, zero, int64(0)} }
 	for name, payload := range map[string]any{
 		"not an object":      "x",
 		"no files":           identity.Record{"files": identity.List{}},
@@ -228,9 +226,12 @@ func TestPayloadRefusals(t *testing.T) {
 		"sorted by byte":     identity.Record{"files": identity.List{file("a.b"), file("a/b")}},
 		"twice":              identity.Record{"files": identity.List{file("a"), file("a")}},
 		"path":               identity.Record{"files": identity.List{file("a/../b")}},
-		"negative length":    identity.Record{"files": identity.List{identity.Record{"path": "a", "sha256": zero, "length": int64(-1)}}},
-		"digest":             identity.Record{"files": identity.List{identity.Record{"path": "a", "sha256": strings.ToUpper(zero), "length": int64(0)}}},
-		"file without bytes": identity.Record{"files": identity.List{identity.Record{"path": "a", "length": int64(0)}}},
+		"negative length":    identity.Record{"files": identity.List{identity.List{"a", zero, int64(-1)}}},
+		"digest":             identity.Record{"files": identity.List{identity.List{"a", strings.ToUpper(zero), int64(0)}}},
+		"length as text":     identity.Record{"files": identity.List{identity.List{"a", zero, "0"}}},
+		"a fourth part":      identity.Record{"files": identity.List{identity.List{"a", zero, int64(0), "100755"}}},
+		"a record":           identity.Record{"files": identity.List{identity.Record{"path": "a", "sha256": zero, "length": int64(0)}}},
+		"file without bytes": identity.Record{"files": identity.List{identity.List{"a", int64(0)}}},
 	} {
 		if _, err := content.SnapshotCodec.Seal(payload); err == nil {
 			t.Errorf("snapshot %s: sealed", name)

@@ -111,7 +111,7 @@ func NewSnapshot(files map[string][]byte) (authority.Node, error) {
 			return authority.Node{}, err
 		}
 		parts = append(parts, node)
-		list = append(list, identity.Record{"path": name, "sha256": identity.Bytes(files[name]), "length": int64(len(files[name]))})
+		list = append(list, identity.List{name, identity.Bytes(files[name]), int64(len(files[name]))})
 	}
 	payload := identity.Record{"files": list}
 	return SnapshotCodec.Node(payload, parts...)
@@ -126,12 +126,9 @@ func examineSnapshot(payload any) (any, []authority.Reference, error) {
 	dependencies := make([]authority.Reference, 0, len(files))
 	last := ""
 	for i, item := range files {
-		file, ok := item.(identity.Record)
-		name, isName := file["path"].(string)
-		length, isLength := file["length"].(int64)
-		digest, isDigest := file["sha256"].(string)
-		if !ok || len(file) != 3 || !isName || !isLength || length < 0 || !isDigest {
-			return nil, nil, fmt.Errorf("file %d is not a path, a length and a digest", i)
+		name, digest, err := snapshotRow(item)
+		if err != nil {
+			return nil, nil, fmt.Errorf("file %d: %w", i, err)
 		}
 		if err := CheckPath(name); err != nil {
 			return nil, nil, err
@@ -147,4 +144,30 @@ func examineSnapshot(payload any) (any, []authority.Reference, error) {
 		dependencies = append(dependencies, ref)
 	}
 	return payload, dependencies, nil
+}
+
+// snapshotRow reads (path, SHA-256, length). Rows are lists, as their names would be a tenth of a large snapshot.
+func snapshotRow(item any) (name, digest string, err error) {
+	row, _ := item.(identity.List)
+	if len(row) == 3 {
+		name, isName := row[0].(string)
+		digest, isDigest := row[1].(string)
+		if length, isLength := row[2].(int64); isName && isDigest && isLength && length >= 0 {
+			return name, digest, nil
+		}
+	}
+	return "", "", fmt.Errorf("not a path, a digest and a length")
+}
+
+// SnapshotEntries lists the payload of a content-snapshot that was proven by its codec: each file, its digest as the object, by path.
+func SnapshotEntries(payload any) []Entry {
+	fields, _ := payload.(identity.Record)
+	files, _ := fields["files"].(identity.List)
+	entries := make([]Entry, 0, len(files))
+	for _, item := range files {
+		if name, digest, err := snapshotRow(item); err == nil {
+			entries = append(entries, Entry{Name: name, Object: digest})
+		}
+	}
+	return entries
 }

@@ -122,18 +122,13 @@ func (r *stored) corpus(value any) (*corpus.Corpus, error) {
 
 // snapshot reads the files of a snapshot.
 func (r *stored) snapshot(id string) ([]content.Entry, error) {
-	_, fields, err := r.open(id, content.SnapshotCodec.Kind)
+	envelope, _, err := r.open(id, content.SnapshotCodec.Kind)
 	if err != nil {
 		return nil, err
 	}
-	list, _ := fields["files"].(identity.List)
-	entries := make([]content.Entry, 0, len(list))
-	for _, item := range list {
-		file, _ := item.(identity.Record)
-		name, _ := file["path"].(string)
-		digest, _ := file["sha256"].(string)
-		entries = append(entries, content.Entry{Name: name, Object: digest})
-		if _, err := r.file(digest); err != nil {
+	entries := content.SnapshotEntries(envelope.Payload)
+	for _, entry := range entries {
+		if _, err := r.file(entry.Object); err != nil {
 			return nil, err
 		}
 	}
