@@ -175,8 +175,21 @@ func short(id string) string {
 	return id
 }
 
+// noticesOfACode are printed; of more it is said how many, so that a warning at each of a thousand modules does not bury the questions.
+const noticesOfACode = 5
+
 func (s *session) printNotices(w io.Writer, notices []wire.Notice) {
-	for _, n := range notices {
+	seen, last := map[string]int{}, map[string]int{}
+	for i, n := range notices {
+		last[n.Code] = i
+	}
+	for i, n := range notices {
+		if seen[n.Code]++; seen[n.Code] > noticesOfACode {
+			if more := seen[n.Code] - noticesOfACode; last[n.Code] == i {
+				fmt.Fprintf(w, "%s: and %d more of this kind (%s)\n", s.bold("notice"), more, n.Code)
+			}
+			continue
+		}
 		target := ""
 		if n.Target != nil {
 			target = shown(*n.Target) + ": "
