@@ -1,5 +1,5 @@
-// Command generate writes what is made from the public schema: the native types of engine/wire with their decoders, and
-// the definitions of the tools for agents. It promises that a schema outside the projection profile (doc/contract.md)
+// Command generate writes what is made from the schemas: the native types of engine/wire with their decoders, the definitions of the
+// tools for agents, and the reference of all that people write. It promises that a schema outside the projection profile (doc/contract.md)
 // changes no file, and that equal schemas give equal bytes. It is run by `go generate ./...`.
 package main
 
@@ -59,6 +59,7 @@ func generate(text []byte) ([]output, error) {
 		{"engine/wire/decode_gen.go", writeDecoders},
 		{"schemas/agent-tools.json", writeTools},
 		{"schemas/generate/decoders_gen_test.go", writeTable},
+		{"doc/reference.md", writeReference},
 	} {
 		text, err := part.make(contract)
 		if err != nil {

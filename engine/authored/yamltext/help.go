@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// howToWrite says how a value of another kind is written.
-func howToWrite(node Node, kind, got string) string {
+// howToWrite says how a value of another kind is written; keys are those of a mapping.
+func howToWrite(node Node, kind, got string, keys []string) string {
 	isScalar := node.IsScalar() && got != KindNull
 	switch {
 	case kind == KindString && isScalar:
@@ -24,7 +24,10 @@ func howToWrite(node Node, kind, got string) string {
 	case kind == KindBool:
 		return "write true or false"
 	}
-	return "write its keys on indented lines below, or as {key: value}"
+	if len(keys) == 0 {
+		return "write its keys on indented lines below, or as {key: value}"
+	}
+	return "write its keys on indented lines below: " + strings.Join(keys, ", ")
 }
 
 // howToRename says what to write for a key that a mapping cannot have.

@@ -9,12 +9,15 @@ import (
 )
 
 // Is checks the kind of a value that is given and reports another one.
-func (r *Reader) Is(node Node, what, kind string) bool {
+func (r *Reader) Is(node Node, what, kind string) bool { return r.isKind(node, what, kind, nil) }
+
+// isKind is Is; keys are those that a mapping may have.
+func (r *Reader) isKind(node Node, what, kind string, keys []string) bool {
 	got := node.Kind()
 	if got == kind {
 		return true
 	}
-	r.Refuse(node, "YAML.TYPE", howToWrite(node, kind, got), "%s must be %s, not %s", what, kind, got)
+	r.Refuse(node, "YAML.TYPE", howToWrite(node, kind, got, keys), "%s must be %s, not %s", what, kind, got)
 	return false
 }
 
@@ -31,7 +34,7 @@ func (f *Fields) Get(key string) Node { return f.values[key] }
 
 // Mapping reads a closed mapping: keys of known only, none twice, the first of them required.
 func (r *Reader) Mapping(node Node, what string, required int, known ...string) (*Fields, bool) {
-	if !r.Is(node, what, KindMapping) {
+	if !r.isKind(node, what, KindMapping, known) {
 		return nil, false
 	}
 	f := &Fields{Node: node, Keys: map[string]Node{}, values: map[string]Node{}}
