@@ -232,7 +232,7 @@ func TestHead(t *testing.T) {
 	if name, err := r.CurrentBranch(t.Context()); err != nil || name != "" {
 		t.Error(name, err)
 	}
-	for _, rev := range []string{"", "nothing", "--all", "-q", "HEAD^{tree}", "HEAD:a", strings.Repeat("a", 40), "a\x00b", "--"} {
+	for _, rev := range []string{"", "nothing", "--all", "-q", "HEAD^{tree}", "HEAD:a", strings.Repeat("a", 40), "a\x00b", "--", "@{u}", "HEAD@{99}"} {
 		_, err := r.Commit(t.Context(), rev)
 		wantFault(t, err, fault.Invalid, "REVISION.UNKNOWN")
 	}

@@ -68,6 +68,8 @@ func (r *Repo) resolve(ctx context.Context, rev, typ string) (string, error) {
 		return "", shallow(rev)
 	case out.code == 1:
 		return "", unknown()
+	case strings.Contains(rev, "@{"): // no upstream, or a reflog that ends before: Git calls it fatal even when asked to be quiet
+		return "", unknown().Because(out.failed())
 	}
 	return "", out.failed()
 }
