@@ -21,20 +21,20 @@ func (q *query) given(list []wire.KnownFact, known facts.Values) ([]wire.KnownFa
 	for _, f := range list {
 		contract, declared := schema.Find(f.Fact)
 		if !declared {
-			return nil, unknownFact(f, schema)
+			return nil, unknownFact(f, list, schema)
 		}
 		value, err := contract.Parse(f.Value)
 		if err != nil {
-			return nil, fault.New(fault.Invalid, "FACT.VALUE", f.Fact, "%s", clipped(err.Error())).Hint(routeWith(contract.ID, example(contract)))
+			return nil, fault.New(fault.Invalid, "FACT.VALUE", f.Fact, "%s", clipped(err.Error())).Hint(routeWith(list, f.Fact, contract.ID, example(contract)))
 		}
 		if _, isComputed := computed[contract.ID]; isComputed {
 			return nil, fault.New(fault.Invalid, "FACT.VALUE", f.Fact, "the paths and the change at hand say what %s is; it cannot be given", contract.ID).
-				Hint("git standards query route -h")
+				Hint(routeWithout(list, f.Fact))
 		}
 		text := contract.Show(value)
 		if other, twice := shown[contract.ID]; twice && other.Value != text {
 			return nil, fault.New(fault.Invalid, "FACT.VALUE", f.Fact, "the fact is given as %q and as %q", clipped(other.Value), clipped(text)).
-				Hint(routeWith(contract.ID, text))
+				Hint(routeWith(list, f.Fact, contract.ID, text))
 		}
 		known[contract.ID], shown[contract.ID] = value, wire.KnownFact{Fact: contract.ID, Value: text}
 	}
@@ -56,18 +56,40 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-func unknownFact(f wire.KnownFact, schema *facts.Schema) error {
+func unknownFact(f wire.KnownFact, list []wire.KnownFact, schema *facts.Schema) error {
 	err := fault.New(fault.Invalid, "FACT.UNKNOWN", f.Fact, "no fact is called %q here", clipped(f.Fact))
 	if near := yamltext.Nearest(f.Fact, schema.IDs()); near != "" {
 		err.Message += "; did you mean " + near + "?"
-		return err.Hint(routeWith(near, f.Value))
+		return err.Hint(routeWith(list, f.Fact, near, f.Value))
 	}
 	err.Message += "; there are " + strings.Join(schema.IDs()[:min(8, len(schema.IDs()))], ", ")
-	return err.Hint("git standards query route")
+	return err.Hint(routeWithout(list, f.Fact))
 }
 
-func routeWith(fact, value string) string {
-	return "git standards query route --fact " + fault.ShellWord(fact+"="+value)
+// routeWith is the command that asks again: with the other facts that were given, and with fact=value in the place of the one called wrong.
+func routeWith(list []wire.KnownFact, wrong, fact, value string) string {
+	command, placed := "git standards query route", false
+	for _, f := range list {
+		if f.Fact == wrong || f.Fact == fact {
+			if placed {
+				continue
+			}
+			f, placed = wire.KnownFact{Fact: fact, Value: value}, true
+		}
+		command += " --fact " + fault.ShellWord(f.Fact+"="+f.Value)
+	}
+	return command
+}
+
+// routeWithout is the command that asks again without a fact.
+func routeWithout(list []wire.KnownFact, wrong string) string {
+	command := "git standards query route"
+	for _, f := range list {
+		if f.Fact != wrong {
+			command += " --fact " + fault.ShellWord(f.Fact+"="+f.Value)
+		}
+	}
+	return command
 }
 
 // example is an answer that may be given, or the word VALUE where they cannot be listed.

@@ -16,6 +16,11 @@ func (q *query) route(r wire.RouteQuery) (wire.NavigationAnswer, any, error) {
 		return nil, nil, err
 	}
 	given, err := q.given(r.Facts, task.Known)
+	if f := fault.As(err); f != nil {
+		for i, next := range f.Next {
+			f.Next[i] = next + q.asked(r)
+		}
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,27 +58,29 @@ func planEntry(e graph.Entry) wire.PlanEntry {
 
 // next is the commands that settle what is unresolved, one for each fact, and the one that shows what to read first.
 func (q *query) next(r wire.RouteQuery, answer wire.RouteAnswer) []string {
-	same := ""
-	for _, f := range answer.Facts {
-		same += " --fact " + fault.ShellWord(f.Fact+"="+f.Value)
-	}
-	paths := ""
-	if r.Accepted != nil {
-		paths = " --accepted " + fault.ShellWord(*r.Accepted)
-	}
-	for _, path := range r.Paths {
-		paths += " " + fault.ShellWord(q.workspace.Typed(path))
-	}
 	next := []string{}
 	schema := q.corpus.Schema()
 	for _, f := range answer.Unresolved {
 		c, _ := schema.Find(f.Fact)
-		next = append(next, routeWith(f.Fact, example(c))+same+paths)
+		first := wire.KnownFact{Fact: f.Fact}
+		next = append(next, routeWith(append([]wire.KnownFact{first}, answer.Facts...), f.Fact, f.Fact, example(c))+q.asked(r))
 	}
 	if len(answer.Entries) > 0 {
 		next = append(next, "git standards query read "+answer.Entries[0].Module)
 	}
 	return next
+}
+
+// asked is what a request asks about, as words of a command.
+func (q *query) asked(r wire.RouteQuery) string {
+	words := ""
+	if r.Accepted != nil {
+		words = " --accepted " + fault.ShellWord(*r.Accepted)
+	}
+	for _, path := range r.Paths {
+		words += " " + fault.ShellWord(q.workspace.Typed(path))
+	}
+	return words
 }
 
 // task is the paths that were asked about, a folder standing for the files in it, or what the work at hand changes; and what that
