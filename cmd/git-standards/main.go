@@ -10,7 +10,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"regexp"
 	"strings"
 	"syscall"
 
@@ -33,8 +32,8 @@ const (
 	exitInterrupted = 130
 )
 
-// undashed is how the flag package speaks of an unknown option.
-var undashed = regexp.MustCompile(`^flag provided but not defined: -(.*)$`)
+// undefined is how the flag package speaks of an unknown option: with one dash, however many were typed.
+const undefined = "flag provided but not defined: -"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -75,7 +74,9 @@ func (c *console) end(ctx context.Context, app *cli.App, args []string, err erro
 	}
 	if f := fault.As(err); f != nil && f.Code == "REQUEST.USAGE" {
 		f.Next = []string{strings.TrimSpace("git standards "+commandName(app, args)) + " -h"}
-		f.Message = undashed.ReplaceAllString(f.Message, "there is no option --$1")
+		if option, ok := strings.CutPrefix(f.Message, undefined); ok {
+			f.Message = "there is no option " + asTyped(option, args)
+		}
 	}
 	var done *exitError
 	if errors.As(err, &done) {
@@ -86,6 +87,16 @@ func (c *console) end(ctx context.Context, app *cli.App, args []string, err erro
 		return exitInterrupted
 	}
 	return c.reject(err)
+}
+
+// asTyped is an option as the command line has it.
+func asTyped(option string, args []string) string {
+	for _, arg := range args {
+		if word, _, _ := strings.Cut(arg, "="); word == "-"+option {
+			return word
+		}
+	}
+	return "--" + option
 }
 
 // exitError ends the command with a code after everything was said.

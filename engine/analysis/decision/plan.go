@@ -110,6 +110,9 @@ func Answered(q *question.Question, result *string, value any) (Submitted, error
 		return s, nil
 	case q.Contract == nil:
 		return s, undeclared(q)
+	case value == nil && q.Results()[0] == question.AnyValue && isMistyped(*result):
+		return s, fault.New(fault.Invalid, "ANSWER.RESULT", q.ID, "%s is no answer to this question of fact, which takes a text of its own; "+
+			"where that very text is meant, a submission with value: records it", *result).Hint("git standards status", "git standards schema submission")
 	}
 	var err error
 	if value != nil {
@@ -132,6 +135,13 @@ func Answered(q *question.Question, result *string, value any) (Submitted, error
 		s.Result = facts.Absent
 	}
 	return s, nil
+}
+
+// isMistyped reports a word that stands in a printed command for what is to be typed, or that answers questions of another kind.
+func isMistyped(word string) bool {
+	return word == question.Placeholder || slices.ContainsFunc([]string{question.ConsumerReview, question.ImpactReview, question.Coverage}, func(kind string) bool {
+		return slices.Contains(authored.Results(kind), word)
+	})
 }
 
 // undeclared refuses an answer to a stored question whose fact no side declares so any more: nobody can say what it takes.

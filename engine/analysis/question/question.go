@@ -61,6 +61,9 @@ func (q *Question) Results() []string {
 // AnyValue stands among the results of a fact whose values cannot be listed.
 const AnyValue = "value"
 
+// Placeholder stands in a printed command for a value that cannot be listed.
+const Placeholder = "VALUE"
+
 // Suggested is the result to show in a command: of those that may be given, the one that fits most often.
 func (q *Question) Suggested() string {
 	if q.Kind == ConsumerReview && q.Record["bytes"] == Absent {
@@ -69,7 +72,7 @@ func (q *Question) Suggested() string {
 	if first := q.Results()[0]; first != AnyValue {
 		return first
 	}
-	return "VALUE"
+	return Placeholder
 }
 
 // Seal gives the question the id of its record, which the caller must not change after.
