@@ -134,7 +134,8 @@ func (s Signer) Sign(ctx context.Context, namespace string, message []byte) (sig
 	}
 	text, err := os.ReadFile(buffer + ".sig")
 	if err != nil {
-		return "", fault.New(fault.Unavailable, "SIGNING.FAILED", program, "the program ended and left no signature").Because(err)
+		return "", fault.New(fault.Unavailable, "SIGNING.FAILED", program, "the program ended well and left no signature").
+			Hint("git config --show-origin gpg.ssh.program")
 	}
 	return string(text), nil
 }

@@ -180,7 +180,7 @@ func (a *asker) checkValues(answers []*decision.Answer) error {
 		value, err := q.Contract.Check(answer.Value)
 		if err != nil {
 			findings = append(findings, authored.Finding{
-				Code: "DECISION.VALUE", Severity: authored.SeverityError, File: answer.File, Line: 1, Message: err.Error(),
+				Code: "DECISION.VALUE", Severity: authored.SeverityError, File: answer.File, Line: max(answer.ValueLine, 1), Message: err.Error(),
 				Next: "remove this file and answer again with git standards resolve",
 			})
 		}

@@ -96,7 +96,7 @@ func (r *reader) answer(d *Decision, top *yamltext.Fields) {
 		r.Refuse(value, "DECISION.RESULT", "keep one of them", "the decision has both a result and a value")
 	}
 	if value.IsGiven() && !result.IsGiven() {
-		d.Value = r.value(d.Kind, value, top.Get("value"))
+		d.Value, d.ValueLine = r.value(d.Kind, value, top.Get("value")), r.Line(value)
 	}
 	d.Result = r.Text(top.Get("result"), "result")
 	if results, known := decisionResults[d.Kind]; known && d.Result != "" {

@@ -120,7 +120,11 @@ func TestDecisionRoundTrip(t *testing.T) {
 		if len(back.Lines) != len(d.Questions) || !slices.IsSorted(back.Lines) || back.Lines[0] < 2 {
 			t.Fatalf("lines %v of\n%s", back.Lines, text)
 		}
-		back.Lines = nil
+		lines := strings.Split(string(text), "\n")
+		if hasValue := d.Value != nil; hasValue != (back.ValueLine > 0) || hasValue && !strings.HasPrefix(lines[back.ValueLine-1], "value:") {
+			t.Fatalf("the value is on line %d of\n%s", back.ValueLine, text)
+		}
+		back.Lines, back.ValueLine = nil, 0
 		if diff := cmp.Diff(d, *back); diff != "" {
 			t.Fatalf("%s\n%s", diff, text)
 		}

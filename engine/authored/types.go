@@ -226,6 +226,7 @@ type Decision struct {
 	Kind      string
 	Result    string
 	Value     any
+	ValueLine int // where value stands, 0 where it does not
 	Rationale string
 	Principal string
 	Evidence  []Evidence

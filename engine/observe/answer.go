@@ -30,7 +30,7 @@ func (t *Task) Read(answer wire.ProviderAnswer, printed []byte) (*Claim, error) 
 			value, err = t.Question.Contract.Check(value)
 		}
 		if err != nil {
-			return nil, fault.New(fault.Invalid, "PROVIDER.VALUE", t.Fact.ID, "provider %s claims %.200q, which is no value of the fact", t.Provider.ID, a.Value).
+			return nil, fault.New(fault.Invalid, "PROVIDER.VALUE", t.Fact.ID, "provider %s claims %.200s, which is no value of the fact", t.Provider.ID, a.Value).
 				Because(err).Hint("git standards schema providerAnswer")
 		}
 		return &Claim{Observed: true, Value: value, Printed: printed}, nil
