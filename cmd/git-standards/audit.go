@@ -10,6 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 	"github.com/git-standards/git-standards/gitext"
 )
@@ -122,7 +124,7 @@ func (s *session) auditLine(line []gitext.Landed, result *wire.Audit) error {
 			return err
 		}
 		result.Judged++
-		told, err := s.engine.Audit(s.ctx, s, accepted, proposed)
+		told, err := s.engine.Audit(s.ctx, s, accepted, proposed, func(outcome *judge.Outcome) error { return s.checkIndependence(outcome, parent, c.ID) })
 		if err != nil {
 			return err
 		}
@@ -179,7 +181,7 @@ func (s *session) printAudited(c *wire.AuditCommit) {
 		}
 		s.say("  %s: %s%s (%s)", s.red("cannot be judged"), target, clean(c.Rejection.Message), c.Rejection.Code)
 	case "pending":
-		s.say("  %s", s.red(landedOpen(len(c.Questions))))
+		s.say("  %s", s.red(landedOpen(c)))
 		for i, q := range c.Questions {
 			if i == maxAnswers {
 				s.say("    … and %d more", len(c.Questions)-i)
@@ -187,7 +189,9 @@ func (s *session) printAudited(c *wire.AuditCommit) {
 			}
 			s.say("    %s  %s  %s", s.bold(q.Abbrev), subjectOf(q.About, q.Reason), s.faint(q.Reason+", "+q.State))
 		}
-		s.printNotices(s.out, slices.DeleteFunc(slices.Clone(c.Notices), func(n wire.Notice) bool { return n.Code != "EDGE.CARRIED" }))
+		s.printNotices(s.out, slices.DeleteFunc(slices.Clone(c.Notices), func(n wire.Notice) bool {
+			return n.Code != "EDGE.CARRIED" && n.Code != analysis.NotIndependentCode
+		}))
 	}
 	for i, w := range c.Waived {
 		if i == maxAnswers {
@@ -208,11 +212,15 @@ func (s *session) printAudited(c *wire.AuditCommit) {
 	}
 }
 
-func landedOpen(n int) string {
-	if n == 0 {
-		return "landed with rows that name places from which files had moved"
+// landedOpen says why a commit should not have landed.
+func landedOpen(c *wire.AuditCommit) string {
+	switch isAttestedByAuthors := slices.ContainsFunc(c.Notices, func(n wire.Notice) bool { return n.Code == analysis.NotIndependentCode }); {
+	case len(c.Questions) > 0:
+		return "landed with " + count(len(c.Questions), "open question", "open questions")
+	case isAttestedByAuthors:
+		return "landed with coverage that only those attested who wrote the change"
 	}
-	return "landed with " + count(n, "open question", "open questions")
+	return "landed with rows that name places from which files had moved"
 }
 
 // subjectOf names what a question is about, from its public shape.

@@ -13,8 +13,9 @@ import (
 // Audit judges a pair of commits of which the second has landed, as the gate would have judged it (RULES J3), and gives what there
 // is to tell of it: what landed unanswered, waived, only asserted or by adoption. It is nil where there is nothing: no standard is
 // touched, or all that was asked is signed. Answers that contradict each other and text that cannot be judged are told as a
-// rejection, and what is unavailable is the error. Which commits the two are and what they are called, the caller adds.
-func (j *Judge) Audit(ctx context.Context, w Workspace, accepted, proposed Side) (*wire.AuditCommit, error) {
+// rejection, and what is unavailable is the error. checkAuthors is asked as the gate asks it (RULES F5): it has what the commits between
+// the two tell, which no tree does. Which commits the two are and what they are called, the caller adds.
+func (j *Judge) Audit(ctx context.Context, w Workspace, accepted, proposed Side, checkAuthors func(*Outcome) error) (*wire.AuditCommit, error) {
 	changes, err := w.Changes(ctx, accepted.Source, proposed.Source)
 	if err != nil {
 		return nil, err
@@ -39,6 +40,9 @@ func (j *Judge) Audit(ctx context.Context, w Workspace, accepted, proposed Side)
 		return &wire.AuditCommit{
 			Verdict: "adoption", Questions: []wire.Question{}, Waived: []wire.AuditAnswer{}, Asserted: []wire.AuditAnswer{}, Units: &a.Units, Notices: a.Notices,
 		}, nil
+	}
+	if err := checkAuthors(outcome); err != nil {
+		return nil, err
 	}
 	audited := landed(outcome)
 	if audited.Verdict == "complete" && len(audited.Waived)+len(audited.Asserted) == 0 {
