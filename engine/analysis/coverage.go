@@ -80,7 +80,8 @@ func (v *Verdict) cover(ctx context.Context) error {
 	v.reopen()
 	if len(members.Unnamed) > 0 {
 		v.Notices = append(v.Notices, Notice{Code: unnamedCode, Message: fmt.Sprintf(
-			"%s in the horizon, and no answer can write such a name down: %s", count(len(members.Unnamed), "file stands", "files stand"), quoted(members.Unnamed))})
+			"%s in the horizon whose name no answer can write down; rename %s: %s", count(len(members.Unnamed), "file stands", "files stand"),
+			itOrThem(len(members.Unnamed)), quoted(members.Unnamed))})
 	}
 	return nil
 }
@@ -133,6 +134,8 @@ func (v *Verdict) tellCover(q *question.Question, c *coverage.Cover) error {
 		said = fmt.Sprintf("%s since the horizon was attested and %s not looked at", count(len(list), "file landed", "files landed"), isOrAre(len(list)))
 	case c.Complete():
 		return nil
+	case len(list) == 0 && len(c.Unnamed()) > 0:
+		return nil // another notice names them
 	case c.Len() == 0:
 		said = "the horizon holds no file, and nobody has attested that"
 	case c.Required() == 1:
@@ -178,6 +181,13 @@ func count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+func itOrThem(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 func isOrAre(n int) string {

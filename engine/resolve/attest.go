@@ -27,6 +27,10 @@ func (f *Finder) attest(submitted []decision.Submitted, principal string) error 
 		if c.Complete() {
 			members, waits = c.UnseenBy(principal)
 		}
+		if waits && !c.Complete() && len(c.Left()) == 0 {
+			return fault.New(fault.Invalid, "COVERAGE.ATTESTED", s.Question.ID, "all of the horizon that has a name is attested; rename what has none, such as %q",
+				c.Unnamed()[0]).Hint("git standards status")
+		}
 		if waits {
 			return fault.New(fault.Invalid, "COVERAGE.ATTESTED", s.Question.ID, "%q has attested all of the horizon that is left; needed: %s",
 				principal, attesters(c.Required())).Hint("git standards status")

@@ -55,8 +55,8 @@ func NewCover(members, movable *Members, required int64, attestations []Attestat
 	}
 	// Of a horizon without members it is attested that it has none.
 	attested := c.independent(upTo(len(attestations))) >= required
-	c.isComplete = len(c.left) == 0 && (c.Len() > 0 || attested)
-	if movable != nil && attested && len(c.left) > 0 && len(c.left) < c.Len() && c.isHeld(movable) {
+	c.isComplete = len(c.left) == 0 && (c.Len() > 0 || attested) && len(members.Unnamed) == 0
+	if movable != nil && attested && len(members.Unnamed) == 0 && len(c.left) > 0 && len(c.left) < c.Len() && c.isHeld(movable) {
 		c.landed, c.left, c.isComplete = c.Left(), nil, true
 	}
 	return c
@@ -126,8 +126,11 @@ func (c *Cover) Landed() []authored.Member { return c.landed }
 // Complete reports whether every member has enough independent attesters, what landed since aside.
 func (c *Cover) Complete() bool { return c.isComplete }
 
-// Len is the number of members.
+// Len is the number of members that an answer can name.
 func (c *Cover) Len() int { return len(c.members.List) }
+
+// Unnamed is the names of members that no answer can name: with one of them, no attestation covers the horizon.
+func (c *Cover) Unnamed() []string { return c.members.Unnamed }
 
 // Required is how many independent attesters each member needs.
 func (c *Cover) Required() int64 { return c.required }

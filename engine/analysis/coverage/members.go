@@ -52,8 +52,8 @@ func (h *Horizon) Holds(path string) bool {
 	return !corpus.IsDecision(path) && slices.ContainsFunc(h.include, matches) && !slices.ContainsFunc(h.exclude, matches)
 }
 
-// Members is what a horizon holds on one side, by path. Unnamed is the names of files in it that Git has and no decision can write
-// down: nobody can attest them.
+// Members is what a horizon holds on one side, by path. Unnamed is the names of members that Git has and no decision can write down:
+// nobody can attest them, and so nothing covers the horizon (RULES E8).
 type Members struct {
 	List    []authored.Member
 	Unnamed []string
