@@ -90,15 +90,35 @@ func (c *comparison) checkRevisions(old, now *authored.Authority) {
 	}
 	fell("issuer", &old.Issuer, &now.Issuer, "issuer.revision")
 	fell("revocation authority", old.Revocation, now.Revocation, "revocations.authority.revision")
-	kept := map[string]bool{}
+	rows := map[string]authored.Revoked{}
 	for _, r := range now.Revoked {
-		kept[r.ID] = true
+		rows[r.ID] = r
 	}
 	for _, r := range old.Revoked {
-		if !kept[r.ID] {
+		row, kept := rows[r.ID]
+		switch {
+		case !kept:
 			c.find("AUTHORITY.REVISION_FELL", corpus.AuthorityPath, authorityLine(now, "revocations"),
 				fmt.Sprintf("the revocation %q of principal %q is gone; rows of revocations stay for ever", r.ID, r.Principal),
 				fmt.Sprintf("put the row back: {id: %s, principal: %s, reason: …}", r.ID, r.Principal))
+		case !takesAway(row, r):
+			c.find("AUTHORITY.REVISION_FELL", corpus.AuthorityPath, row.Line,
+				fmt.Sprintf("the revocation %q takes away less than before of principal %q; what was revoked stays so", r.ID, r.Principal),
+				"write the row as it was, and another one for what is revoked beside it")
 		}
 	}
+}
+
+// takesAway reports whether a row of revocations takes away all that another does.
+func takesAway(row, all authored.Revoked) bool {
+	isWhole := func(r authored.Revoked) bool { return r.Key == "" && len(r.Capabilities) == 0 }
+	switch {
+	case row.Principal != all.Principal:
+		return false
+	case isWhole(row):
+		return true
+	case all.Key != "":
+		return row.Key == all.Key
+	}
+	return !isWhole(all) && !slices.ContainsFunc(all.Capabilities, func(capability string) bool { return !slices.Contains(row.Capabilities, capability) })
 }
