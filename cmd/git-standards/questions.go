@@ -19,16 +19,15 @@ import (
 // questions of a group that allow the same.
 func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
 	var group []int
-	heading, past := "", &past{session: s, verdict: o.Verdict, told: map[decision.Changed]bool{}}
+	past := &past{session: s, verdict: o.Verdict, told: map[decision.Changed]bool{}}
 	defer past.close()
 	for i, open := range o.Verdict.Open {
 		if i == most {
 			fmt.Fprintf(w, "\n  … and %d more: git standards status\n", len(o.Verdict.Open)-most)
 			return
 		}
-		if h := s.about(open); h != heading {
-			heading = h
-			fmt.Fprintf(w, "\n%s\n", h)
+		if i == 0 || !s.isOneGroup(o.Verdict.Open[i-1], open) {
+			fmt.Fprintf(w, "\n%s\n", s.about(open))
 		}
 		fmt.Fprintf(w, "  %s  %s\n", s.bold(o.Analysis.Questions[i].Abbrev), s.ask(open))
 		for _, line := range decides(o.Verdict, open) {
@@ -43,7 +42,7 @@ func (s *session) printQuestions(w io.Writer, o *judge.Outcome, most int) {
 				fmt.Fprintf(w, "           %s\n", s.red(fmt.Sprintf("blocked by %s: %s", clean(answer.Principal), cut(answer.Rationale))))
 			}
 		}
-		if next := i + 1; next == len(o.Verdict.Open) || next == most || s.about(o.Verdict.Open[next]) != heading || answers(o, o.Verdict.Open[next]) != answers(o, open) {
+		if next := i + 1; next == len(o.Verdict.Open) || next == most || !s.isOneGroup(open, o.Verdict.Open[next]) || answers(o, o.Verdict.Open[next]) != answers(o, open) {
 			fmt.Fprintf(w, "           %s\n", s.faint(answers(o, open)))
 			if command := s.answerGroup(o, append(group, i)); command != "" {
 				fmt.Fprintf(w, "           %s\n", s.faint(clean(command)))
@@ -115,6 +114,14 @@ func decides(v *analysis.Verdict, q decision.Open) (lines []string) {
 		lines = append(lines, fmt.Sprintf("decides whether %s (%s) is asked about %s", shown(r.Consumer), relation, r.Unit))
 	}
 	return lines
+}
+
+// isOneGroup reports questions that stand below one heading. What the manifest or authority.yaml declares is one group, on whatever lines.
+func (c *console) isOneGroup(a, b decision.Open) bool {
+	if a.Reason == question.DeclarationChanged && a.Reason == b.Reason && a.Module == "" && b.Module == "" {
+		return a.File == b.File
+	}
+	return c.about(a) == c.about(b)
 }
 
 // about is the heading of a group of questions: what changed, and where to read it.

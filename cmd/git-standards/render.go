@@ -98,6 +98,10 @@ const (
 // their question.
 func (c *console) printAnswers(w io.Writer, o *judge.Outcome) {
 	decisions := slices.DeleteFunc(slices.Clone(o.Analysis.Decisions), func(d wire.Decision) bool { return !d.Counted || d.Result == "blocked" })
+	// One answer in two files, a copy, is one answer.
+	decisions = slices.CompactFunc(decisions, func(a, b wire.Decision) bool {
+		return a.Question == b.Question && a.Principal == b.Principal && a.Result == b.Result && a.Trust == b.Trust
+	})
 	if len(decisions) == 0 {
 		return
 	}

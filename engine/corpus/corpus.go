@@ -121,7 +121,7 @@ func (k *Compiler) Compile(ctx context.Context, source content.Source) (*Corpus,
 	if err != nil {
 		return nil, err
 	}
-	manifestEntry, authorityEntry := pick(fixed, ManifestPath), pick(fixed, AuthorityPath)
+	manifestEntry, authorityEntry := pick(fixed, ManifestPath), pickAny(fixed, AuthorityPath)
 	if manifestEntry == nil {
 		c.Node, err = c.node()
 		return c, err
@@ -165,8 +165,8 @@ func (c *Corpus) readAuthority(ctx context.Context, source content.Source, entry
 		return nil
 	}
 	c.Authority = &authored.Authority{}
-	if entry.Kind != content.Regular {
-		c.find("AUTHORITY.NOT_A_FILE", AuthorityPath, 1, "the authority is a link or a submodule", "make it a regular file")
+	if entry.Name != AuthorityPath || entry.Kind != content.Regular {
+		c.find("AUTHORITY.NOT_A_FILE", AuthorityPath, 1, "the authority is a link, a folder or a submodule", "make it a regular file")
 		return nil
 	}
 	data, err := source.Read(ctx, *entry)
@@ -198,6 +198,16 @@ func (c *Corpus) seal(files map[string][]byte) error {
 func pick(entries []content.Entry, name string) *content.Entry {
 	for i := range entries {
 		if entries[i].Name == name {
+			return &entries[i]
+		}
+	}
+	return nil
+}
+
+// pickAny is pick, or where a folder stands there a file below it: what should bind must not read as absent.
+func pickAny(entries []content.Entry, name string) *content.Entry {
+	for i := range entries {
+		if entries[i].Name == name || strings.HasPrefix(entries[i].Name, name+"/") {
 			return &entries[i]
 		}
 	}

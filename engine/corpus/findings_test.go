@@ -261,8 +261,13 @@ func TestSidesWithoutAManifest(t *testing.T) {
 		{"an authority", authorityText, ""},
 		{"no mapping", "x", "YAML.TYPE"},
 		{"a link", contenttest.Symlink, "AUTHORITY.NOT_A_FILE"},
+		{"a folder", authorityText, "AUTHORITY.NOT_A_FILE"},
 	} {
-		c := compile(t, side(contenttest.Files{corpus.AuthorityPath: row.text}))
+		name := corpus.AuthorityPath
+		if row.name == "a folder" {
+			name += "/x"
+		}
+		c := compile(t, side(contenttest.Files{name: row.text}))
 		if got := codesOf(c.Findings); got != row.want || c.Authority == nil || c.IsUnreadable(corpus.AuthorityPath) != (row.want != "") {
 			t.Errorf("%s: %s %+v", row.name, got, c.Authority)
 		}
