@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/graph/drawing"
 	"github.com/git-standards/git-standards/engine/query"
 	"github.com/git-standards/git-standards/engine/wire"
 )
@@ -66,7 +67,7 @@ func (s *session) graph(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	printed := graph.Printed{Clean: clean, When: query.When}
+	printed := drawing.Printed{Clean: clean, When: query.When}
 	drawn := ""
 	switch cc.String("format") {
 	case "json":
@@ -93,8 +94,8 @@ func (c *console) warnOf(notices []wire.Notice) {
 }
 
 // printGraph lists each module with what it rests on, and its units with what follows them.
-func (s *session) printGraph(n *graph.Network) {
-	leads := make([][]graph.Arc, len(n.Nodes))
+func (s *session) printGraph(n *drawing.Network) {
+	leads := make([][]drawing.Arc, len(n.Nodes))
 	for _, a := range n.Arcs {
 		leads[a.From] = append(leads[a.From], a)
 	}
@@ -102,15 +103,15 @@ func (s *session) printGraph(n *graph.Network) {
 	for _, node := range n.Nodes {
 		counted[node.Kind]++
 	}
-	s.say("%s, %s, %s, %s, %s", count(counted[graph.ModuleNode], "module", "modules"), count(counted[graph.UnitNode], "unit", "units"),
-		count(counted[graph.PathNode], "file", "files"), count(counted[graph.GlobNode], "glob", "globs"), count(len(n.Arcs), "relation", "relations"))
+	s.say("%s, %s, %s, %s, %s", count(counted[drawing.ModuleNode], "module", "modules"), count(counted[drawing.UnitNode], "unit", "units"),
+		count(counted[drawing.PathNode], "file", "files"), count(counted[drawing.GlobNode], "glob", "globs"), count(len(n.Arcs), "relation", "relations"))
 	for i, node := range n.Nodes {
 		indent := "  "
 		switch node.Kind {
-		case graph.ModuleNode:
+		case drawing.ModuleNode:
 			m := node.Module
 			s.say("%s  %s%s  %s", s.bold(m.ID), titled(wire.Optional(m.Title)), s.faint(m.Level+" "+m.Role), s.faint(fmt.Sprintf("%s:%d", shown(m.File), m.Line)))
-		case graph.UnitNode:
+		case drawing.UnitNode:
 			indent = "    "
 			s.say("  %s  %s", node.Name, headed(node.Unit.Heading))
 		}

@@ -68,8 +68,8 @@ func (r Relation) Class(c *corpus.Corpus) string {
 	}
 }
 
-// declared is the relations of a corpus, in the order of owners and lines.
-func declared(c *corpus.Corpus) []Relation {
+// Declared is the relations of a corpus, in the order of owners and lines.
+func Declared(c *corpus.Corpus) []Relation {
 	var list []Relation
 	for _, m := range c.Modules {
 		for _, id := range m.Requires {
@@ -109,7 +109,7 @@ type Walk struct {
 // Walk follows relations from a module, one of its units, or a consumer's path, nearest first. A module stands for its units as
 // well. Only what modules require and specialize is followed further, each module once: impact is one hop and never more.
 func (w Walk) Walk(c *corpus.Corpus) []Related {
-	relations := slices.DeleteFunc(declared(c), func(r Relation) bool {
+	relations := slices.DeleteFunc(Declared(c), func(r Relation) bool {
 		return !slices.ContainsFunc(r.Groups(), func(g string) bool { return slices.Contains(w.Groups, g) })
 	})
 	var found []Related

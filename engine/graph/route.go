@@ -115,7 +115,7 @@ func (p *plan) routing(known facts.Values) {
 // consumers adds the units whose consumers the paths are.
 func (p *plan) consumers(task Task, given map[string]bool) {
 	matched := map[string][]string{} // by glob: many rows share one
-	for _, r := range declared(p.corpus) {
+	for _, r := range Declared(p.corpus) {
 		unit := p.corpus.Unit(r.Source)
 		if unit == nil {
 			continue

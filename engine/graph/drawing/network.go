@@ -1,4 +1,8 @@
-package graph
+// Package drawing gathers all that a corpus relates, and writes it as text for Graphviz or as a picture.
+//
+// It promises that one corpus gives one drawing, byte for byte, in which every relation of the chosen groups stands once and nothing is
+// taken for markup that a name holds. It decides nothing: what relates to what is package graph's to say.
+package drawing
 
 import (
 	"context"
@@ -7,6 +11,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/graph"
 )
 
 // Network is everything that a corpus relates: modules by id, each before its units, then paths and globs; and the relations between
@@ -39,26 +44,26 @@ func (n Node) Key() string { return n.Kind + ":" + n.Name }
 
 // Arc is a relation between two nodes, by their places.
 type Arc struct {
-	Relation
+	graph.Relation
 	From, To int
 }
 
-// Draw gathers the relations of a corpus whose group is among some, nil standing for all. Without a choice every unit is there; with
+// Of gathers the relations of a corpus whose group is among some, nil standing for all. Without a choice every unit is there; with
 // one, the units, paths and globs that are related, and every module.
-func Draw(ctx context.Context, c *corpus.Corpus, source content.Source, groups []string) (*Network, error) {
-	n := &Network{Groups: slices.DeleteFunc(Groups(), func(g string) bool { return groups != nil && !slices.Contains(groups, g) })}
-	relations := slices.DeleteFunc(declared(c), func(r Relation) bool {
+func Of(ctx context.Context, c *corpus.Corpus, source content.Source, groups []string) (*Network, error) {
+	n := &Network{Groups: slices.DeleteFunc(graph.Groups(), func(g string) bool { return groups != nil && !slices.Contains(groups, g) })}
+	relations := slices.DeleteFunc(graph.Declared(c), func(r graph.Relation) bool {
 		return !slices.ContainsFunc(r.Groups(), func(g string) bool { return slices.Contains(n.Groups, g) })
 	})
 	related := map[string]bool{}
-	var edges []Edge
+	var edges []graph.Edge
 	for _, r := range relations {
 		related[r.Source] = true
 		if r.Module == "" {
 			edges = append(edges, r.Edge())
 		}
 	}
-	files, err := Resolve(ctx, source, edges)
+	files, err := graph.Resolve(ctx, source, edges)
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +98,13 @@ func Draw(ctx context.Context, c *corpus.Corpus, source content.Source, groups [
 		if !isModule {
 			from = at[UnitNode+":"+r.Source]
 		}
-		n.Arcs = append(n.Arcs, Arc{r, from, at[r.target()]})
+		n.Arcs = append(n.Arcs, Arc{r, from, at[target(r)]})
 	}
 	return n, nil
 }
 
 // target is the key of the node to which a relation leads.
-func (r Relation) target() string {
+func target(r graph.Relation) string {
 	switch {
 	case r.Module != "":
 		return ModuleNode + ":" + r.Module
@@ -110,9 +115,9 @@ func (r Relation) target() string {
 }
 
 // sorted are edges to files: paths in their order, then globs.
-func sorted(edges []Edge) []Edge {
+func sorted(edges []graph.Edge) []graph.Edge {
 	edges = slices.Clone(edges)
-	slices.SortStableFunc(edges, func(a, b Edge) int {
+	slices.SortStableFunc(edges, func(a, b graph.Edge) int {
 		switch {
 		case (a.Path == "") != (b.Path == ""):
 			return strings.Compare(b.Path, a.Path) // what has no path comes last

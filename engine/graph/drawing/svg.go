@@ -1,16 +1,18 @@
-package graph
+package drawing
 
 import (
 	"encoding/xml"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-standards/git-standards/engine/graph"
 )
 
 // strokes are how relations are drawn, by the first of their groups.
 var strokes = map[string]string{
-	Requires: `stroke="#1f3a5f" stroke-width="1.6"`, Specializes: `stroke="#1f3a5f" stroke-width="1.4" stroke-dasharray="7 4"`,
-	PolicyImpact: `stroke="#7a7a7a" stroke-width="1"`,
+	graph.Requires: `stroke="#1f3a5f" stroke-width="1.6"`, graph.Specializes: `stroke="#1f3a5f" stroke-width="1.4" stroke-dasharray="7 4"`,
+	graph.PolicyImpact: `stroke="#7a7a7a" stroke-width="1"`,
 }
 
 // SVG is a network as a drawing that stands alone: no script, no font and no picture from elsewhere. What is cut stands whole in the
@@ -31,12 +33,12 @@ func (n *Network) SVG(p Printed) string {
 			said += "  when " + when
 		}
 		fmt.Fprintf(&b, `<path d="%s" fill="none" %s%s marker-end="url(#end)"><title>%s</title></path>`+"\n",
-			curve(boxes[a.From], boxes[a.To]), strokes[a.group()], map[bool]string{true: ` opacity="0.55"`}[p.When(a.Relation) != ""], escape(p.Clean(said)))
+			curve(boxes[a.From], boxes[a.To]), strokes[group(a.Relation)], map[bool]string{true: ` opacity="0.55"`}[p.When(a.Relation) != ""], escape(p.Clean(said)))
 	}
 	for i, node := range n.Nodes {
 		n.draw(&b, node, boxes[i], p)
 	}
-	for i, group := range []string{Requires, Specializes, PolicyImpact} {
+	for i, group := range []string{graph.Requires, graph.Specializes, graph.PolicyImpact} {
 		y := legend + row*float64(i)
 		fmt.Fprintf(&b, `<path d="M%d %.1fh40" fill="none" %s marker-end="url(#end)"/><text x="%d" y="%.1f">%s</text>`+"\n",
 			margin, y, strokes[group], margin+52, y+4, group)

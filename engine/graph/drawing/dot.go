@@ -1,14 +1,16 @@
-package graph
+package drawing
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/git-standards/git-standards/engine/graph"
 )
 
 // Printed is how a network is written for people: Clean escapes what does not print, When is a condition in words, or "".
 type Printed struct {
 	Clean func(string) string
-	When  func(Relation) string
+	When  func(graph.Relation) string
 }
 
 // Dot is a network as Graphviz reads it, from left to right, each module a cluster of its units.
@@ -45,16 +47,16 @@ func (n *Network) Dot(p Printed) string {
 		if when := p.When(a.Relation); when != "" {
 			lines = append(lines, "when "+when)
 		}
-		fmt.Fprintf(&b, "  n%d -> n%d [label=%s, style=%s];\n", a.From, a.To, label(lines...), styles[a.group()])
+		fmt.Fprintf(&b, "  n%d -> n%d [label=%s, style=%s];\n", a.From, a.To, label(lines...), styles[group(a.Relation)])
 	}
 	b.WriteString("}\n")
 	return b.String()
 }
 
 // styles are how relations are drawn, by the first of their groups.
-var styles = map[string]string{Requires: "bold", Specializes: "dashed", PolicyImpact: "solid"}
+var styles = map[string]string{graph.Requires: "bold", graph.Specializes: "dashed", graph.PolicyImpact: "solid"}
 
-func (r Relation) group() string { return r.Groups()[0] }
+func group(r graph.Relation) string { return r.Groups()[0] }
 
 // about is what a module is called: its title, or its role where it has none.
 func about(n Node) string {

@@ -1,4 +1,4 @@
-package graph_test
+package drawing_test
 
 import (
 	"context"
@@ -16,25 +16,26 @@ import (
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/graph/drawing"
 )
 
-func draw(t testing.TB, files contenttest.Files, groups ...string) *graph.Network {
+func draw(t testing.TB, files contenttest.Files, groups ...string) *drawing.Network {
 	t.Helper()
 	c, err := corpus.NewCompiler().Compile(context.Background(), files.Tree())
 	if err != nil || corpus.HasErrors(c.Findings) {
 		t.Fatal(err, c.Findings)
 	}
-	n, err := graph.Draw(context.Background(), c, files.Tree(), groups)
+	n, err := drawing.Of(context.Background(), c, files.Tree(), groups)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-var plain = graph.Printed{Clean: func(s string) string { return s }, When: func(graph.Relation) string { return "" }}
+var plain = drawing.Printed{Clean: func(s string) string { return s }, When: func(graph.Relation) string { return "" }}
 
 // relationsOf are the arcs of a network in words.
-func relationsOf(n *graph.Network) (list []string) {
+func relationsOf(n *drawing.Network) (list []string) {
 	for _, a := range n.Arcs {
 		list = append(list, n.Nodes[a.From].Key()+" "+a.Kind+" "+n.Nodes[a.To].Key())
 	}
@@ -71,9 +72,9 @@ func TestDraw(t *testing.T) {
 		for _, node := range n.Nodes {
 			said := node.Key()
 			switch {
-			case node.Kind == graph.PathNode && !node.Present:
+			case node.Kind == drawing.PathNode && !node.Present:
 				said += " (absent)"
-			case node.Kind == graph.GlobNode:
+			case node.Kind == drawing.GlobNode:
 				said += fmt.Sprintf(" %d", node.Files)
 			}
 			nodes = append(nodes, said)
@@ -195,7 +196,7 @@ func readDot(text string) (labels map[string]string, edges [][3]string, err erro
 }
 
 // What Graphviz reads is what there is.
-func checkDot(t interface{ Fatal(...any) }, n *graph.Network) {
+func checkDot(t interface{ Fatal(...any) }, n *drawing.Network) {
 	labels, edges, err := readDot(n.Dot(plain))
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +217,7 @@ func checkDot(t interface{ Fatal(...any) }, n *graph.Network) {
 }
 
 // checkSVG reads a drawing as XML: every node and relation has one title, in order, nothing runs, and nothing is fetched.
-func checkSVG(t interface{ Fatal(...any) }, n *graph.Network) {
+func checkSVG(t interface{ Fatal(...any) }, n *drawing.Network) {
 	d := xml.NewDecoder(strings.NewReader(n.SVG(plain)))
 	var titles []string
 	inTitle := false
@@ -299,13 +300,13 @@ func TestDrawingsOfAnyNames(t *testing.T) {
 		if err != nil || corpus.HasErrors(c.Findings) {
 			r.Fatal(err, c.Findings)
 		}
-		n, err := graph.Draw(context.Background(), c, files.Tree(), nil)
+		n, err := drawing.Of(context.Background(), c, files.Tree(), nil)
 		if err != nil {
 			r.Fatal(err)
 		}
 		checkDot(r, n)
 		checkSVG(r, n)
-		again, err := graph.Draw(context.Background(), c, files.Tree(), nil)
+		again, err := drawing.Of(context.Background(), c, files.Tree(), nil)
 		if err != nil || again.SVG(plain) != n.SVG(plain) || again.Dot(plain) != n.Dot(plain) {
 			r.Fatal("drawn twice in two ways", err)
 		}
@@ -359,7 +360,7 @@ func TestDrawingIsReadable(t *testing.T) {
 	}
 	for i, a := range boxes {
 		for j, b := range boxes[:i] {
-			within := n.Nodes[i].Kind == graph.UnitNode && n.Nodes[j].Kind == graph.ModuleNode && n.Nodes[i].Module == n.Nodes[j].Module
+			within := n.Nodes[i].Kind == drawing.UnitNode && n.Nodes[j].Kind == drawing.ModuleNode && n.Nodes[i].Module == n.Nodes[j].Module
 			apart := a.x+a.w <= b.x || b.x+b.w <= a.x || a.y+a.h <= b.y || b.y+b.h <= a.y
 			if !apart && !within {
 				t.Errorf("%s lies over %s", n.Nodes[i].Key(), n.Nodes[j].Key())
