@@ -29,7 +29,7 @@ func (s *Store) translate(err error) error {
 			Hint("git standards status").Because(err)
 	case cause.Code == sqlite3.ErrReadonly:
 		return s.readOnly(err)
-	case cause.Code == sqlite3.ErrCorrupt:
+	case cause.Code == sqlite3.ErrCorrupt || cause.ExtendedCode == sqlite3.ErrIoErrShortRead: // the latter: the file ends within a page
 		return fault.New(fault.Invalid, "STORE.CORRUPT", s.path, "the store is damaged").Hint(s.moveAside()).Because(err)
 	case cause.Code == sqlite3.ErrNotADB || cause.Code == sqlite3.ErrFormat:
 		return s.foreign("it is no database").Because(err)
@@ -58,8 +58,8 @@ func needsRollback(err error) bool {
 
 func (s *Store) foreign(why string, args ...any) *fault.Error {
 	f := fault.New(fault.Invalid, "STORE.FOREIGN", s.path, "this is no store of git-standards: %s", fmt.Sprintf(why, args...))
-	if info, err := os.Lstat(s.path); err == nil && !info.Mode().IsRegular() {
-		return f.Hint("ls -ld " + fault.ShellWord(s.path)) // a folder of somebody's, say: nothing to move
+	if info, err := os.Lstat(s.path); err == nil && !info.Mode().IsRegular() || filepath.Base(filepath.Dir(s.path)) != FolderName {
+		return f.Hint("ls -ld " + fault.ShellWord(s.path)) // somebody's folder or file: nothing to move
 	}
 	return f.Hint(s.moveAside())
 }

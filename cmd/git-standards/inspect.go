@@ -40,18 +40,8 @@ func inspect(cc *cli.Context) error {
 	if cc.Bool("projection") && (cc.Bool("raw") || cc.Bool("closure")) {
 		return usage("--projection judges a state, --raw and --closure show what is stored: give one of them")
 	}
-	path := cc.String("store")
-	if path == "" {
-		s, err := open(cc)
-		if err != nil {
-			return err
-		}
-		path, err = s.StorePath(s.ctx)
-		s.Close()
-		if err != nil {
-			return err
-		}
-	} else if path, err = gitext.FromDir(directory(cc), path); err != nil {
+	path, err := storePath(cc)
+	if err != nil {
 		return err
 	}
 	codecs := judge.Codecs()
@@ -92,6 +82,19 @@ func inspect(cc *cli.Context) error {
 		return c.printJSON(inspection)
 	}
 	return c.printInspection(inspection)
+}
+
+// storePath is the store that --store names, for which no repository is needed, else that of the repository.
+func storePath(cc *cli.Context) (string, error) {
+	if path := cc.String("store"); path != "" {
+		return gitext.FromDir(directory(cc), path)
+	}
+	s, err := open(cc)
+	if err != nil {
+		return "", err
+	}
+	defer s.Close()
+	return s.StorePath(s.ctx)
 }
 
 // elsewhere is an error about one store, which says that the repository's own may have what is not in it.

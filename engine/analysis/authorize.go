@@ -103,7 +103,7 @@ func (a *asker) authorize(policy *trust.Policy, answers []*decision.Answer) ([]*
 				remove = append(remove, answer.File)
 			}
 		case !known:
-			a.notices = append(a.notices, Notice{Code: f.Code, Target: answer.File, Message: "the answer does not count: " + said(f)})
+			a.notices = append(a.notices, Notice{Code: f.Code, Target: answer.File, Message: "the answer does not count: " + f.Reason()})
 		}
 	}
 	if refused == nil {
@@ -116,7 +116,7 @@ func (a *asker) authorize(policy *trust.Policy, answers []*decision.Answer) ([]*
 // unauthorized refuses a whole change for the files of answers that may not stand. Whether git knows them is not known here: the command
 // also takes away one that was never added.
 func unauthorized(f *fault.Error, files []string) error {
-	message, names := said(f), ""
+	message, names := f.Reason(), ""
 	if len(files) > 1 {
 		message += fmt.Sprintf("; %d files are refused", len(files))
 	}
@@ -125,14 +125,6 @@ func unauthorized(f *fault.Error, files []string) error {
 	}
 	next := "git rm -fq --ignore-unmatch" + names + " && rm -f" + names
 	return fault.New(f.Outcome, f.Code, files[0], "%s", message).Hint(next, "git standards status")
-}
-
-// said is the message of a fault with its cause, without its place.
-func said(f *fault.Error) string {
-	if f.Cause != nil {
-		return f.Message + ": " + f.Cause.Error()
-	}
-	return f.Message
 }
 
 // permit says why an answer may not count, or by which key it is signed. A signature that is not needed is looked at all the same: what

@@ -76,12 +76,12 @@ func (a *asker) refuseRemovals(removing map[string]*fault.Error, answers []*deci
 			kept = append(kept, answer)
 		case answer.InRange:
 			if refused == nil {
-				refused = fault.New(why.Outcome, why.Code, "", "the value of this fact takes out a review, which its author may not: %s", said(why))
+				refused = fault.New(why.Outcome, why.Code, "", "the value of this fact takes out a review, which its author may not: %s", why.Reason())
 			}
 			files = append(files, answer.File)
 		default:
 			a.notices = append(a.notices, Notice{
-				Code: why.Code, Target: answer.File, Message: "the answer does not count, as it takes out a review: " + said(why),
+				Code: why.Code, Target: answer.File, Message: "the answer does not count, as it takes out a review: " + why.Reason(),
 			})
 		}
 	}

@@ -8,7 +8,6 @@ package fault
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // Outcome is one of the four outcomes of the public interface.
@@ -35,16 +34,18 @@ type Error struct {
 
 // Error renders the target, the message and the cause on one line.
 func (e *Error) Error() string {
-	var b strings.Builder
-	if e.Target != "" {
-		b.WriteString(e.Target)
-		b.WriteString(": ")
+	if e.Target == "" {
+		return e.Reason()
 	}
-	b.WriteString(e.Message)
-	if e.Cause != nil {
-		fmt.Fprintf(&b, ": %v", e.Cause)
+	return e.Target + ": " + e.Reason()
+}
+
+// Reason is the message and the cause, without the target.
+func (e *Error) Reason() string {
+	if e.Cause == nil {
+		return e.Message
 	}
-	return b.String()
+	return e.Message + ": " + e.Cause.Error()
 }
 
 // Unwrap returns the cause, if any.

@@ -208,10 +208,7 @@ func Reject(err error) wire.Rejected {
 	if f == nil {
 		f = fault.New(fault.Unavailable, "INTERNAL.ERROR", "", "%v", err)
 	}
-	r.Code, r.Outcome, r.Target, r.Message = f.Code, string(f.Outcome), wire.Optional(f.Target), f.Message
-	if f.Cause != nil {
-		r.Message += ": " + f.Cause.Error()
-	}
+	r.Code, r.Outcome, r.Target, r.Message = f.Code, string(f.Outcome), wire.Optional(f.Target), f.Reason()
 	r.Next = append(r.Next, f.Next...)
 	return r
 }

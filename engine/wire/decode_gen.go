@@ -33,6 +33,12 @@ func DecodeDocument(tree any) Document {
 		return DecodePruned(tree)
 	case "audit":
 		return DecodeAudit(tree)
+	case "store-check":
+		return DecodeStoreCheck(tree)
+	case "store-copy":
+		return DecodeStoreCopy(tree)
+	case "store-stat":
+		return DecodeStoreStat(tree)
 	case "version":
 		return DecodeVersion(tree)
 	case "navigation":
@@ -539,6 +545,66 @@ func DecodePruned(tree any) Pruned {
 		SchemaVersion: integer(o["schema_version"]),
 		Result:        text(o["result"]),
 		Removed:       list(o["removed"], text),
+	}
+}
+
+// DecodeDamage reads a validated tree.
+func DecodeDamage(tree any) Damage {
+	o := object(tree)
+	return Damage{
+		Code:    text(o["code"]),
+		Target:  text(o["target"]),
+		Message: text(o["message"]),
+	}
+}
+
+// DecodeStoreCheck reads a validated tree.
+func DecodeStoreCheck(tree any) StoreCheck {
+	o := object(tree)
+	return StoreCheck{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		Path:          text(o["path"]),
+		Deep:          boolean(o["deep"]),
+		Objects:       integer(o["objects"]),
+		Damaged:       list(o["damaged"], DecodeDamage),
+	}
+}
+
+// DecodeStoreCopy reads a validated tree.
+func DecodeStoreCopy(tree any) StoreCopy {
+	o := object(tree)
+	return StoreCopy{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		From:          text(o["from"]),
+		To:            text(o["to"]),
+		Objects:       integer(o["objects"]),
+		Bytes:         integer(o["bytes"]),
+		Sha256:        text(o["sha256"]),
+	}
+}
+
+// DecodeStoredKind reads a validated tree.
+func DecodeStoredKind(tree any) StoredKind {
+	o := object(tree)
+	return StoredKind{
+		Kind:    text(o["kind"]),
+		Objects: integer(o["objects"]),
+		Bytes:   integer(o["bytes"]),
+	}
+}
+
+// DecodeStoreStat reads a validated tree.
+func DecodeStoreStat(tree any) StoreStat {
+	o := object(tree)
+	return StoreStat{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		Path:          text(o["path"]),
+		Bytes:         integer(o["bytes"]),
+		Objects:       integer(o["objects"]),
+		Kinds:         list(o["kinds"], DecodeStoredKind),
 	}
 }
 

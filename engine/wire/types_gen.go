@@ -5,10 +5,10 @@ package wire
 import "encoding/json"
 
 // Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Closure, Projection, Init,
-// Adopted, Moved, Hooks, Pruned, Audit, Version, Navigation, Graph, Schemas. What `git standards … --format json`
-// prints: one of these, told apart by `result`. Every object is closed and every key of a result is present; null where
-// there is nothing. The requests and results of the four operations (query, prepare, resolve, inspect) are among the
-// definitions; optional keys of requests may be absent and are never null.
+// Adopted, Moved, Hooks, Pruned, Audit, StoreCheck, StoreCopy, StoreStat, Version, Navigation, Graph, Schemas. What
+// `git standards … --format json` prints: one of these, told apart by `result`. Every object is closed and every key
+// of a result is present; null where there is nothing. The requests and results of the four operations (query, prepare,
+// resolve, inspect) are among the definitions; optional keys of requests may be absent and are never null.
 type Document interface{ isDocument() }
 
 func (Pending) isDocument()    {}
@@ -25,6 +25,9 @@ func (Moved) isDocument()      {}
 func (Hooks) isDocument()      {}
 func (Pruned) isDocument()     {}
 func (Audit) isDocument()      {}
+func (StoreCheck) isDocument() {}
+func (StoreCopy) isDocument()  {}
+func (StoreStat) isDocument()  {}
 func (Version) isDocument()    {}
 func (Navigation) isDocument() {}
 func (Graph) isDocument()      {}
@@ -645,6 +648,76 @@ type Pruned struct {
 	Result string `json:"result"`
 	// Decision files removed.
 	Removed []string `json:"removed"`
+}
+
+// Damage is "damage" in the schema. One thing that is wrong with a store.
+type Damage struct {
+	// A stable code in upper case; its meaning never changes.
+	Code string `json:"code"`
+	// The id of the object, or the path of the store.
+	Target string `json:"target"`
+	// What is wrong.
+	Message string `json:"message"`
+}
+
+// StoreCheck is "storeCheck" in the schema. What a check of a store found.
+type StoreCheck struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// The check. Always store-check.
+	Result string `json:"result"`
+	// The store.
+	Path string `json:"path"`
+	// Whether every object was proven, and all that it depends on is there.
+	Deep bool `json:"deep"`
+	// How many objects there are.
+	Objects int `json:"objects"`
+	// What is wrong; nothing where the store is whole.
+	Damaged []Damage `json:"damaged"`
+}
+
+// StoreCopy is "storeCopy" in the schema. A copy of a store that was made and proven: by backup, or by restore.
+type StoreCopy struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// The copy. Always store-copy.
+	Result string `json:"result"`
+	// The store that was read.
+	From string `json:"from"`
+	// The file that was made.
+	To string `json:"to"`
+	// How many objects it holds.
+	Objects int `json:"objects"`
+	// Its size.
+	Bytes int `json:"bytes"`
+	// The SHA-256 of its bytes. Equal contents have equal bytes.
+	Sha256 string `json:"sha256"`
+}
+
+// StoredKind is "storedKind" in the schema. What a store holds of one kind.
+type StoredKind struct {
+	// The kind of the objects.
+	Kind string `json:"kind"`
+	// How many.
+	Objects int `json:"objects"`
+	// The bytes of their envelopes.
+	Bytes int `json:"bytes"`
+}
+
+// StoreStat is "storeStat" in the schema. What a store holds, counted and not proven.
+type StoreStat struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// The count. Always store-stat.
+	Result string `json:"result"`
+	// The store.
+	Path string `json:"path"`
+	// The size of the file.
+	Bytes int `json:"bytes"`
+	// How many objects there are.
+	Objects int `json:"objects"`
+	// By kind.
+	Kinds []StoredKind `json:"kinds"`
 }
 
 // Version is "version" in the schema. The versions of the program and of what it is built on.
