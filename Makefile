@@ -12,7 +12,7 @@ BIN     := bin/git-standards
 # What a program built with the race detector plays: each command and hook once, agents that call at the same time and end early.
 RACE_SCRIPTS := TestProcesses|TestAgentsShareAStore|TestAgentCancelsACall|TestAgentServerEndsItsCalls|TestScript/(main_path|merge_commits|push_several_refs|first_commit)
 # The packages that do several things at the same time, and those that they do them with.
-RACE_PACKAGES := ./capture ./gitext ./store ./engine/authority ./engine/content ./engine/corpus ./engine/analysis/decision ./engine/judge ./engine/query
+RACE_PACKAGES := ./capture ./gitext ./store ./store/journal ./engine/authority ./engine/content ./engine/corpus ./engine/analysis/decision ./engine/judge ./engine/query
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
