@@ -198,6 +198,12 @@ def edit(data, edits, files):
             data = b"\n".join(lines[:how[0]] + lines[how[0] + 1:])
         elif what == "repeat":       # a line
             data = b"\n".join(lines[:how[0]] + [lines[how[0]]] + lines[how[0]:])
+        elif what == "forge":        # a right line at the end, whose append it says to be first to last; n is the one it follows
+            record = parse(lines[how[2]]) or {"hash": frame(DOMAIN, "journal", lines[0]), "sequence": 0}
+            record = {"first": how[0], "last": how[1], "length": 2, "payload": {}, "previous": record["hash"],
+                      "sequence": record["sequence"] + 1}
+            record["hash"] = frame(DOMAIN, "journal-record", encode(record).encode())
+            data += encode(record).encode() + b"\n"
         elif what == "take":         # at the end, a line of another vector
             data += files[how[0]].split(b"\n")[how[1]] + b"\n"
         else:

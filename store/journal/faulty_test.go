@@ -26,7 +26,8 @@ var errDead = errors.New("the process is dead")
 type faulty struct {
 	at, row int // the first call that goes wrong, from 1 on, and how many do
 	mode    int
-	noSync  bool // syncs do nothing: the mistake that the tests must find
+	noSync  bool   // syncs do nothing: the mistake that the tests must find
+	onSync  func() // called before each, where it is set
 
 	calls int
 	told  int // errors that were given
@@ -114,6 +115,9 @@ func (f *faultyFile) Write(data []byte) (int, error) {
 }
 
 func (f *faultyFile) Sync() error {
+	if f.disk.onSync != nil {
+		f.disk.onSync()
+	}
 	return f.disk.do(event{call: "sync", path: f.path}, func() error {
 		if f.disk.noSync {
 			return nil
@@ -135,9 +139,9 @@ func (d *faulty) String() string {
 	return b.String()
 }
 
-// durable is what a disk has of a file for certain after some of the calls, and what it should have then: durable is the
-// state at the last sync, now with all that came after it.
-func durable(log []event, path string) (synced, now []byte) {
+// durable is what a disk has of a file for certain after some of the calls, which is the state at the last sync; what was
+// cut off since and can still be there; and the file with all that was done to it.
+func durable(log []event, path string) (synced, stale, now []byte) {
 	for _, e := range log {
 		if e.path != path {
 			continue
@@ -146,10 +150,10 @@ func durable(log []event, path string) (synced, now []byte) {
 		case "write":
 			now = append(bytes.Clone(now), e.data...)
 		case "truncate":
-			now = bytes.Clone(now[:e.size])
+			stale, now = now, bytes.Clone(now[:e.size])
 		case "sync":
-			synced = now
+			synced, stale = now, nil
 		}
 	}
-	return synced, now
+	return synced, stale, now
 }

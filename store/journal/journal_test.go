@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -218,6 +219,60 @@ func TestMovedUnderItsWriter(t *testing.T) {
 				t.Errorf("now %q", after)
 			}
 		})
+	}
+}
+
+// So is what went into a file that is removed while it is synced.
+func TestMovedWhileItIsSynced(t *testing.T) {
+	t.Parallel()
+	folder := newFolder(t)
+	d := &faulty{}
+	j, err := open(ctx, d, folder, "s", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	mustAppend(t, j, numbered(1))
+	d.onSync = func() { os.Remove(j.path) }
+	_, err = j.Append(ctx, numbered(2))
+	wantFault(t, err, fault.Unavailable, "JOURNAL.MOVED")
+	if j.Head().Sequence != 1 {
+		t.Error("it is acknowledged")
+	}
+}
+
+// flicker shows other bytes the first few times that it is read, as a file does that is written between two reads.
+type flicker struct {
+	io.ReaderAt
+	times int
+}
+
+func (f *flicker) ReadAt(p []byte, at int64) (int, error) {
+	n, err := f.ReaderAt.ReadAt(p, at)
+	if f.times > 0 && n > 200 {
+		f.times--
+		p[200] ^= 1
+	}
+	return n, err
+}
+
+// A reader believes in damage when it stays.
+func TestReaderLooksAgain(t *testing.T) {
+	t.Parallel()
+	folder := newFolder(t)
+	mustAppend(t, mustOpen(t, folder, "s"), numbered(1), numbered(2))
+	for times, want := range map[int]int64{0: 2, 1: 2, rereads: 2, rereads + 1: 0} {
+		v, err := view(folder, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.scanner.file = &flicker{ReaderAt: v.file, times: times}
+		v.seek(v.end)
+		var got int64
+		each(ctx, v.next, 1, func(r Record, err error) bool { got = r.Sequence; return true })
+		if v.file.Close(); got != want {
+			t.Errorf("after %d other reads: %d records", times, got)
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func lostWrite(rest []byte, head Head, together span) bool {
 		}
 		if number := string(found[1]); number != "" {
 			n, err := strconv.ParseInt(number, 10, 64)
-			if err != nil || n <= sequence || together.last != 0 && n > together.last {
+			if err != nil || n <= sequence {
 				return false
 			}
 			sequence = n
