@@ -48,7 +48,7 @@ func order(path string, head Head, offset int64, l line) *fault.Error {
 		reason = errors.New("it was appended together with others")
 	}
 	return damaged("JOURNAL.ORDER", path, n, offset, reason,
-		"in the place of record %d of the journal stands one that does not follow record %d", n, head.Sequence)
+		"in the place of record %d of the journal stands one that does not belong there", n)
 }
 
 func foreign(path, format string, args ...any) *fault.Error {
