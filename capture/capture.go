@@ -1,9 +1,9 @@
 // Package capture takes from outside what is judged: one side of a verdict as Git has it, by object id, from the
 // index or from the worktree, each as an engine/content.Source; and what a command says of exactly given files (Observe).
 //
-// Every byte comes from an object that gitext has hashed. A side is read once and then stands still: what the worktree
-// becomes meanwhile is not seen, and a file that changes while it is read is a fault. Capture chooses no files; it lists
-// and reads what it is asked for.
+// Every byte comes from an object that gitext has hashed or, where git add would record the bytes of a file as they are, from
+// that file (native). A side is read once and then stands still: what the worktree becomes meanwhile is not seen, and a file
+// that changes while it is read is a fault. Capture chooses no files; it lists and reads what it is asked for.
 package capture
 
 import (
@@ -29,14 +29,14 @@ func Index(repo *gitext.Repo) content.Source {
 // Worktree is the side that git add -A would record now.
 func Worktree(repo *gitext.Repo) content.Source {
 	w := &worktree{repo: repo}
-	return &listSource{side: side{repo: repo}, list: w.list, diff: w.diff}
+	return &listSource{side: side{repo: repo, files: newFiles(repo)}, list: w.list, diff: w.diff}
 }
 
 // side is what the sources share: reading bytes.
 type side struct {
 	repo    *gitext.Repo
 	objects gitext.Objects
-	cleaned map[string][]byte // bytes of worktree files, by name, once read
+	files   *files // those of the worktree that are no objects yet; nil elsewhere
 }
 
 func (s *side) reader(ctx context.Context) (gitext.Objects, error) {
@@ -56,7 +56,7 @@ func (s *side) Read(ctx context.Context, entries ...content.Entry) ([][]byte, er
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.clean(ctx, entries, 0); err != nil {
+	if _, err := s.files.need(ctx, unhashed(entries), 0); err != nil {
 		return nil, err
 	}
 	result := make([][]byte, len(entries))
@@ -65,7 +65,7 @@ func (s *side) Read(ctx context.Context, entries ...content.Entry) ([][]byte, er
 			return nil, fault.New(fault.Invalid, "CONTENT.NO_BYTES", entry.Name, "a link or another repository has no bytes to judge")
 		}
 		if entry.Object == "" {
-			result[i] = slices.Clone(s.cleaned[entry.Name])
+			result[i] = slices.Clone(s.files.read[entry.Name])
 			continue
 		}
 		if result[i], err = gitext.ReadBlob(ctx, objects, entry.Object); err != nil {
@@ -86,25 +86,31 @@ func ofFile(name string, err error) error {
 	return &named
 }
 
-// Objects returns the ids of regular entries. Git hashes the files of the worktree for it, as git add would record them.
+// Objects returns the ids of regular entries, for files of the worktree those that git add would record.
 func (s *side) Objects(ctx context.Context, entries ...content.Entry) ([]string, error) {
-	ids := make([]string, len(entries))
-	var names []string
-	var at []int
-	for i, entry := range entries {
-		ids[i] = entry.Object
-		if entry.Kind == content.Regular && entry.Object == "" {
-			names, at = append(names, entry.Name), append(at, i)
-		}
-	}
-	hashed, err := s.repo.HashFiles(ctx, names)
+	named, err := s.files.ids(ctx, unhashed(entries))
 	if err != nil {
 		return nil, err
 	}
-	for i, id := range hashed {
-		ids[at[i]] = id
+	ids := make([]string, len(entries))
+	for i, entry := range entries {
+		if ids[i] = entry.Object; entry.Object == "" {
+			ids[i] = named[entry.Name]
+		}
 	}
 	return ids, nil
+}
+
+// unhashed are the names of the regular entries that are no objects yet, each once.
+func unhashed(entries []content.Entry) []string {
+	var names []string
+	for _, entry := range entries {
+		if entry.Kind == content.Regular && entry.Object == "" {
+			names = append(names, entry.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Sizes returns what the objects of regular entries claim. Files of the worktree are converted for it, and read unless they
@@ -114,7 +120,7 @@ func (s *side) Sizes(ctx context.Context, entries ...content.Entry) ([]int64, er
 	if err != nil {
 		return nil, err
 	}
-	large, err := s.clean(ctx, entries, content.MaxFile)
+	large, err := s.files.need(ctx, unhashed(entries), content.MaxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -130,42 +136,10 @@ func (s *side) Sizes(ctx context.Context, entries ...content.Entry) ([]int64, er
 		case large[entry.Name] > 0:
 			sizes[i] = large[entry.Name]
 		default:
-			sizes[i] = int64(len(s.cleaned[entry.Name]))
+			sizes[i] = int64(len(s.files.read[entry.Name]))
 		}
 	}
 	return sizes, nil
-}
-
-// clean reads the worktree files among the entries that were not read yet, all by one git, and gives the sizes of those with
-// more than most bytes, which it leaves alone; most 0 is no bound.
-func (s *side) clean(ctx context.Context, entries []content.Entry, most int64) (large map[string]int64, err error) {
-	var names []string
-	for _, entry := range entries {
-		if _, done := s.cleaned[entry.Name]; entry.Kind == content.Regular && entry.Object == "" && !done {
-			names = append(names, entry.Name)
-		}
-	}
-	if len(names) == 0 {
-		return nil, nil
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	files, err := s.repo.CleanBytes(ctx, names, most)
-	if err != nil {
-		return nil, err
-	}
-	if s.cleaned == nil {
-		s.cleaned = map[string][]byte{}
-	}
-	large = map[string]int64{}
-	for i, name := range names {
-		if most > 0 && files[i].Size > most {
-			large[name] = files[i].Size
-			continue
-		}
-		s.cleaned[name] = files[i].Data
-	}
-	return large, nil
 }
 
 // treeSource reads a tree again for each question: only what is asked for, never the whole of it.

@@ -26,53 +26,83 @@ type Clean struct {
 // attributes may stand in the index alone), and the user's own gain nothing. A file that is gone or changes meanwhile is
 // WORKTREE.CHANGED, one that git add refuses WORKTREE.UNREADABLE. Of more than most bytes only the number is given; most 0 is no bound.
 func (r *Repo) CleanBytes(ctx context.Context, paths []string, most int64) (result []Clean, err error) {
-	if err := r.NeedWorktree(); err != nil {
+	err = r.privately(ctx, paths, func(ids map[string]string, objects Objects) error {
+		for _, path := range paths {
+			if size, ok := BlobSize(ctx, objects, ids[path]); ok && most > 0 && size > most {
+				result = append(result, Clean{Size: size})
+				continue
+			}
+			data, err := ReadBlob(ctx, objects, ids[path])
+			if err != nil {
+				return err
+			}
+			result = append(result, Clean{data, int64(len(data))})
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
+	return result, nil
+}
+
+// CleanIDs returns the ids of the blobs that git add would record for regular files of the worktree, in the order asked, with the
+// faults of CleanBytes. No byte of them is held.
+func (r *Repo) CleanIDs(ctx context.Context, paths []string) (result []string, err error) {
+	err = r.privately(ctx, paths, func(ids map[string]string, _ Objects) error {
+		for _, path := range paths {
+			result = append(result, ids[path])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// privately adds files to a private copy of the index and hands on their ids and the objects behind them, which are gone when it
+// returns. The files must be the same before and after.
+func (r *Repo) privately(ctx context.Context, paths []string, use func(ids map[string]string, objects Objects) error) (err error) {
+	if err := r.NeedWorktree(); err != nil {
+		return err
+	}
 	if len(paths) == 0 {
-		return nil, nil
+		return nil
 	}
 	before, err := r.stat(paths)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	private, err := os.MkdirTemp("", "git-standards-")
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "TEMP.UNWRITABLE", os.TempDir(), "no private directory can be made").Because(err)
+		return fault.New(fault.Unavailable, "TEMP.UNWRITABLE", os.TempDir(), "no private directory can be made").Because(err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(private)) }()
 	env, err := r.privateIndex(private)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ids, err := r.addPrivately(ctx, env, paths)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	dirs := append([]string{filepath.Join(private, "objects")}, r.objectDirs()...)
 	added := &reader{dirs: withAlternates(dirs), git: newBatch(r.git, r.dir, env)}
 	defer added.close()
-	for _, path := range paths {
-		if size, ok := BlobSize(ctx, added, ids[path]); ok && most > 0 && size > most {
-			result = append(result, Clean{Size: size})
-			continue
-		}
-		data, err := ReadBlob(ctx, added, ids[path])
-		if err != nil {
-			return nil, err
-		}
-		result = append(result, Clean{data, int64(len(data))})
+	if err := use(ids, added); err != nil {
+		return err
 	}
 	after, err := r.stat(paths)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, path := range paths {
 		if !before[i].ModTime().Equal(after[i].ModTime()) || before[i].Size() != after[i].Size() || !os.SameFile(before[i], after[i]) {
-			return nil, changedMeanwhile(path)
+			return changedMeanwhile(path)
 		}
 	}
-	return result, nil
+	return nil
 }
 
 func (r *Repo) stat(paths []string) ([]fs.FileInfo, error) {
@@ -85,7 +115,7 @@ func (r *Repo) stat(paths []string) ([]fs.FileInfo, error) {
 		// Git would follow nothing and wait for nothing either, but it would not say so.
 		if info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
 			return nil, fault.New(fault.Unavailable, "WORKTREE.UNREADABLE", path, "a pipe, a socket or a device stands there, which git add refuses").
-				Hint("git checkout -- " + fault.ShellWord(r.typed(path)))
+				Hint("git checkout -- " + fault.ShellWord(r.Typed(path)))
 		}
 		if !info.Mode().IsRegular() {
 			return nil, changedMeanwhile(path)
@@ -205,5 +235,5 @@ func (r *Repo) unaddable(ctx context.Context, env, paths []string, out output) e
 		return err
 	}
 	return fault.New(fault.Unavailable, "WORKTREE.UNREADABLE", paths[0], "git add would fail here").Because(out.cause()).
-		Hint("git add -- " + fault.ShellWord(r.typed(paths[0])))
+		Hint("git add -- " + fault.ShellWord(r.Typed(paths[0])))
 }

@@ -187,14 +187,14 @@ func (r *Repo) conflicted(names []string) error {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	add := "git add --"
 	for _, name := range names[:min(len(names), maxQuoted)] {
-		add += " " + fault.ShellWord(r.typed(name))
+		add += " " + fault.ShellWord(r.Typed(name))
 	}
 	return fault.New(fault.Invalid, "INDEX.UNMERGED", names[0], "the index has conflicts, which must be settled first: %s", quoteNames(names)).
 		Hint("git status", add)
 }
 
-// typed is a path of the repository as it must be given to git in the directory that the command was started in.
-func (r *Repo) typed(name string) string {
+// Typed is a path of the repository as it must be given to git in the directory that the command was started in.
+func (r *Repo) Typed(name string) string {
 	if strings.HasPrefix(name, ":") || strings.ContainsAny(name, `*?[\`) {
 		return ":(top,literal)" + name
 	}

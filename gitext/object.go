@@ -65,15 +65,31 @@ func IsZero(id string) bool {
 // hashObject returns the id of an object in the format whose ids have that many digits. An object made to collide with
 // another under SHA-1 has no id.
 func hashObject(digits int, typ string, data []byte) (string, error) {
+	h := newHash(digits, typ, int64(len(data)))
+	h.Write(data)
+	return h.ID()
+}
+
+// Hash finds the id of an object whose bytes are written to it, all of them and in order.
+type Hash struct{ hash.Hash }
+
+// BlobHash is the Hash of a blob with that many bytes, in this repository's object format.
+func (r *Repo) BlobHash(size int64) Hash { return newHash(idLength(r.ObjectFormat), "blob", size) }
+
+func newHash(digits int, typ string, size int64) Hash {
 	var h hash.Hash
 	if digits == 2*sha256.Size {
 		h = sha256.New()
 	} else {
 		h = sha1cd.New()
 	}
-	h.Write(append(strconv.AppendInt(append([]byte(typ), ' '), int64(len(data)), 10), 0))
-	h.Write(data)
-	if resistant, ok := h.(sha1cd.CollisionResistantHash); ok {
+	h.Write(append(strconv.AppendInt(append([]byte(typ), ' '), size, 10), 0))
+	return Hash{h}
+}
+
+// ID is the id of what was written.
+func (h Hash) ID() (string, error) {
+	if resistant, ok := h.Hash.(sha1cd.CollisionResistantHash); ok {
 		sum, collides := resistant.CollisionResistantSum(nil)
 		if collides {
 			return "", errors.New("the bytes were made to collide under SHA-1")

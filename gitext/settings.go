@@ -2,6 +2,7 @@ package gitext
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/fault"
@@ -29,6 +30,18 @@ func (r *Repo) OwnSettings(ctx context.Context, key string) ([]string, error) {
 		}
 	}
 	return own, nil
+}
+
+// Settings returns the values of a key, whoever set it: those of the command line last.
+func (r *Repo) Settings(ctx context.Context, key string) ([]string, error) {
+	out, err := r.plainAny(ctx, "config", "-z", "--get-all", key)
+	if err != nil {
+		return nil, err
+	}
+	if out.code > 1 {
+		return nil, out.failed()
+	}
+	return slices.Collect(records(out.stdout)), nil
 }
 
 // AddOwnSetting adds a value of a key to this repository's own configuration, which all its worktrees share.

@@ -36,7 +36,7 @@ func (r *Repo) Worktree(ctx context.Context, changes []Change) ([]Entry, error) 
 
 // DiffWorktree returns how what git add -A would record differs from the index: changed and deleted tracked files, and
 // files neither tracked nor ignored, in order of names. New has no id, its bytes not being hashed, unless it is a
-// gitlink, and a file that is not tracked has the mode that it has on disk, whatever core.fileMode says; a file whose time stamp alone differs may be among the changes. Old is nil for an entry that is only intended
+// gitlink; a file whose time stamp alone differs may be among the changes. Old is nil for an entry that is only intended
 // to be added, and so is New where its file is gone.
 func (r *Repo) DiffWorktree(ctx context.Context) ([]Change, error) {
 	if err := r.NeedWorktree(); err != nil {
@@ -114,7 +114,29 @@ func (r *Repo) untracked(ctx context.Context) ([]Change, error) {
 			changes = append(changes, Change{Name: entry.Name, New: &entry})
 		}
 	}
-	return changes, nil
+	return changes, r.withoutBits(ctx, changes)
+}
+
+// withoutBits takes the executable bits of new files away where core.fileMode says that they mean nothing. Most often there are
+// none, and nothing is asked.
+func (r *Repo) withoutBits(ctx context.Context, changes []Change) error {
+	isExecutable := func(c Change) bool { return c.New.Mode == ModeExecutable }
+	if !slices.ContainsFunc(changes, isExecutable) {
+		return nil
+	}
+	out, err := r.plainAny(ctx, "config", "--type=bool", "--get", "core.fileMode")
+	if err == nil && out.code > 1 {
+		err = out.failed()
+	}
+	if err != nil || strings.TrimSpace(string(out.stdout)) != "false" {
+		return err
+	}
+	for _, change := range changes {
+		if isExecutable(change) {
+			change.New.Mode = ModeFile
+		}
+	}
+	return nil
 }
 
 // fileMode is the mode of a file, 0 where it is gone by now.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
 // Twenty processes of status and prepare in two worktrees, on a store that none of them finds, give one handle and all
@@ -21,8 +23,15 @@ func TestProcessesOnAMissingStoreAgree(t *testing.T) {
 	if err := os.Mkdir(home, 0o777); err != nil {
 		t.Fatal(err)
 	}
+	allowed, err := gittest.Allowed()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(allowed), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	env := []string{
-		"HOME=" + home, "XDG_CONFIG_HOME=" + home, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"HOME=" + home, "XDG_CONFIG_HOME=" + home, "GIT_CONFIG_GLOBAL=" + home + "/.gitconfig", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
 		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.com", "GIT_AUTHOR_DATE=2026-01-02T03:04:05Z",
 		"GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.com", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
 		"PATH=" + filepath.Dir(binary) + string(os.PathListSeparator) + os.Getenv("PATH"),

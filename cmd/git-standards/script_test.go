@@ -17,6 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-standards/git-standards/gitext/gittest"
 	"github.com/git-standards/git-standards/schemas"
 )
 
@@ -161,6 +162,11 @@ func setup(env *testscript.Env, k kit) error {
 	config := filepath.Join(home, ".gitconfig")
 	text := "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n[protocol \"file\"]\n\tallow = always\n[safe]\n\tdirectory = *\n" +
 		"[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n" // nothing runs beside a hook
+	allowed, err := gittest.Allowed()
+	if err != nil {
+		return err
+	}
+	text += allowed
 	if err := os.WriteFile(config, []byte(text), 0o666); err != nil {
 		return err
 	}

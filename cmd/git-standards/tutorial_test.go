@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
 const tutorialPage = root + "/doc/tutorial.md"
@@ -75,7 +77,8 @@ func newReader(t *testing.T) *reader {
 	home := filepath.Join(work, "home")
 	config := filepath.Join(home, ".gitconfig")
 	here := filepath.Join(work, "here")
-	if err := errors.Join(os.Mkdir(home, 0o777), os.Mkdir(here, 0o777), os.WriteFile(config, []byte("[gc]\n\tauto = 0\n"), 0o666)); err != nil {
+	allowed, err := gittest.Allowed()
+	if err := errors.Join(err, os.Mkdir(home, 0o777), os.Mkdir(here, 0o777), os.WriteFile(config, []byte("[gc]\n\tauto = 0\n"+allowed), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	return &reader{work: work, dir: here, env: []string{

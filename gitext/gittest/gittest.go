@@ -4,10 +4,12 @@ package gittest
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -18,9 +20,32 @@ type Repository struct {
 	Env []string
 }
 
+// FileSystem is the kind of file system on which the tests have their temporary folders, as the kernel names it.
+var FileSystem = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("df", "--output=fstype", os.TempDir()).Output()
+	lines := strings.Fields(string(out))
+	if err != nil || len(lines) != 2 {
+		return "", fmt.Errorf("df --output=fstype %s: %v %q", os.TempDir(), err, out)
+	}
+	return lines[1], nil
+})
+
+// Allowed is a Git configuration that admits FileSystem, whichever it is, so that no test but those of file systems depends on it.
+func Allowed() (string, error) {
+	name, err := FileSystem()
+	return "[standards]\n\tallowFilesystem = " + name + "\n", err
+}
+
 // Hermetic is an environment with nothing of the machine's but its programs.
 func Hermetic(t *testing.T) []string {
 	home := t.TempDir()
+	allowed, err := Allowed()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(allowed), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "GIT_CONFIG_GLOBAL=" + home + "/.gitconfig", "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=A@Example.org", "GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.org",

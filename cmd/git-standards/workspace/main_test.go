@@ -33,8 +33,17 @@ func TestMain(m *testing.M) {
 				os.Unsetenv(name)
 			}
 		}
+		config := filepath.Join(folder, ".gitconfig")
+		allowed, err := gittest.Allowed()
+		if err == nil {
+			err = os.WriteFile(config, []byte(allowed), 0o666)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		for name, value := range map[string]string{
-			"HOME": folder, "XDG_CONFIG_HOME": folder, "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
+			"HOME": folder, "XDG_CONFIG_HOME": folder, "GIT_CONFIG_GLOBAL": config, "GIT_CONFIG_NOSYSTEM": "1",
 			"GIT_AUTHOR_NAME": "Ann", "GIT_AUTHOR_EMAIL": "Ann@Example.com", "GIT_COMMITTER_NAME": "Ann", "GIT_COMMITTER_EMAIL": "ann@example.com",
 		} {
 			os.Setenv(name, value)

@@ -11,8 +11,8 @@ import (
 	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
-// HashFiles gives what git add records, with conversions and for any name, and stores nothing.
-func TestHashFilesIsWhatAddRecords(t *testing.T) {
+// CleanIDs gives what git add records, with conversions and for any name, and stores nothing.
+func TestCleanIDsAreWhatAddRecords(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"sha1", "sha256"} {
 		f := gittest.New(t, "--object-format="+format)
@@ -28,7 +28,7 @@ func TestHashFilesIsWhatAddRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { r.Close() })
-		ids, err := r.HashFiles(context.Background(), names)
+		ids, err := r.CleanIDs(context.Background(), names)
 		if err != nil || len(ids) != len(names) {
 			t.Fatal(ids, err)
 		}
@@ -47,10 +47,10 @@ func TestHashFilesIsWhatAddRecords(t *testing.T) {
 				t.Errorf("%q: %s, and git add records %s", name, ids[i], staged[name])
 			}
 		}
-		if _, err := r.HashFiles(context.Background(), []string{"a.txt", "gone"}); !fault.Is(err, "WORKTREE.CHANGED") {
+		if _, err := r.CleanIDs(context.Background(), []string{"a.txt", "gone"}); !fault.Is(err, "WORKTREE.CHANGED") {
 			t.Error(err)
 		}
-		if ids, err := r.HashFiles(context.Background(), nil); err != nil || len(ids) != 0 {
+		if ids, err := r.CleanIDs(context.Background(), nil); err != nil || len(ids) != 0 {
 			t.Error(ids, err)
 		}
 	}
