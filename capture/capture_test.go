@@ -2,6 +2,7 @@ package capture_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -20,6 +21,11 @@ import (
 func TestMain(m *testing.M) {
 	out := os.Getenv("CAPTURE_TEST_HOOK")
 	if out == "" {
+		// Each of the random worktrees costs some thirty processes. What the command line says comes later, and counts.
+		if err := flag.Set("rapid.checks", "25"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		os.Exit(m.Run())
 	}
 	repo, err := gitext.Open(context.Background(), gitext.Options{})

@@ -4,22 +4,26 @@ import (
 	"context"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
 // fixture is a real repository that can be opened.
-type fixture struct{ *gittest.Repository }
+type fixture struct {
+	*gittest.Repository
+	clock time.Time
+}
 
 func newFixture(t *testing.T, initArgs ...string) *fixture {
 	t.Helper()
-	return &fixture{gittest.New(t, initArgs...)}
+	return &fixture{Repository: gittest.New(t, initArgs...)}
 }
 
 // At is the same home in another directory.
 func (f *fixture) At(dir string) *fixture {
-	return &fixture{&gittest.Repository{T: f.T, Dir: dir, Env: f.Env}}
+	return &fixture{Repository: &gittest.Repository{T: f.T, Dir: dir, Env: f.Env}}
 }
 
 func (f *fixture) open() *gitext.Repo {

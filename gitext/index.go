@@ -49,12 +49,16 @@ func (r *Repo) intended(ctx context.Context, entries []Entry) (map[string]bool, 
 	return names, err
 }
 
-// stagedEntries is ls-files -s: stage 0, intended entries among them.
-func (r *Repo) stagedEntries(ctx context.Context) ([]Entry, error) {
+// stagedEntries is ls-files -s: stage 0, intended entries among them; with paths, those that are or lie below them.
+func (r *Repo) stagedEntries(ctx context.Context, paths ...string) ([]Entry, error) {
 	if err := r.NeedWorktree(); err != nil {
 		return nil, err
 	}
-	out, err := r.call(ctx, "ls-files", "-s", "-z", "--full-name")
+	args := []string{"ls-files", "-s", "-z", "--full-name", "--"}
+	if len(paths) <= maxArgs {
+		args = append(args, paths...)
+	}
+	out, err := r.call(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,47 @@ func (r *Repo) DiffWorktree(ctx context.Context) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	lost, err := r.behindLinks(ctx, tracked, others)
+	if err != nil {
+		return nil, err
+	}
 	// A directory that took a tracked file's place is a change of that file and of the new ones below it.
-	return sortChanges(append(tracked, others...)), nil
+	return sortChanges(slices.Concat(tracked, others, lost)), nil
+}
+
+// behindLinks are the deletions that diff-files does not tell: of files below a folder whose place a new symlink took, when that leads
+// to itself or to where nobody may look. The link takes their place in the index, as git add does it.
+func (r *Repo) behindLinks(ctx context.Context, tracked, others []Change) ([]Change, error) {
+	var links []string
+	for _, change := range others {
+		if change.New.Mode == ModeSymlink {
+			links = append(links, change.Name+"/")
+		}
+	}
+	if len(links) == 0 {
+		return nil, nil
+	}
+	entries, err := r.stagedEntries(ctx, links...)
+	if err != nil {
+		return nil, err
+	}
+	told := map[string]bool{}
+	for _, change := range tracked {
+		told[change.Name] = true
+	}
+	entries = slices.DeleteFunc(entries, func(e Entry) bool {
+		return told[e.Name] || !slices.ContainsFunc(links, func(link string) bool { return strings.HasPrefix(e.Name, link) })
+	})
+	intended, err := r.intended(ctx, entries)
+	var lost []Change
+	for _, entry := range entries {
+		change := Change{Name: entry.Name, Old: &entry}
+		if intended[entry.Name] {
+			change.Old = nil
+		}
+		lost = append(lost, change)
+	}
+	return lost, err
 }
 
 func (r *Repo) diffFiles(ctx context.Context) ([]Change, error) {
