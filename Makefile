@@ -16,7 +16,7 @@ RACE_PACKAGES := ./capture ./gitext ./store ./store/journal ./engine/authority .
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint generate build install bench clean
+.PHONY: help setup demo test lint generate build install install-files uninstall bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
@@ -47,11 +47,23 @@ build: setup ## build bin/git-standards
 	@mkdir -p bin
 	$(GO) build -buildvcs=false -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/git-standards
 
-install: build ## install the program, its man page and its completion under PREFIX (default /usr/local)
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'
-	install -m 755 $(BIN) '$(DESTDIR)$(PREFIX)/bin/git-standards'
-	install -m 644 doc/git-standards.1 '$(DESTDIR)$(PREFIX)/share/man/man1/git-standards.1'
-	install -m 644 scripts/completion.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/git-standards'
+# Where `make install` puts each file, below PREFIX.
+INSTALLED := bin/git-standards share/man/man1/git-standards.1 share/bash-completion/completions/git-standards \
+  share/zsh/site-functions/_git-standards share/fish/vendor_completions.d/git-standards.fish \
+  share/fish/vendor_conf.d/git-standards.fish
+
+install: build install-files ## install this build, its man page and its completions under PREFIX (default /usr/local)
+
+install-files:
+	install -D -m 755 '$(BIN)' '$(DESTDIR)$(PREFIX)/bin/git-standards'
+	install -D -m 644 doc/git-standards.1 '$(DESTDIR)$(PREFIX)/share/man/man1/git-standards.1'
+	install -D -m 644 scripts/completion/git-standards.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/git-standards'
+	install -D -m 644 scripts/completion/_git-standards '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_git-standards'
+	install -D -m 644 scripts/completion/git-standards.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/git-standards.fish'
+	install -D -m 644 scripts/completion/conf.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_conf.d/git-standards.fish'
+
+uninstall: ## remove what `make install` put under PREFIX
+	cd '$(DESTDIR)$(PREFIX)/' && rm -f $(INSTALLED)
 
 bench: build ## measure on 1,000 modules, beside git itself
 	@scripts/bench

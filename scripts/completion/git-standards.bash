@@ -1,6 +1,8 @@
-# Bash completion for `git standards`, through Git's own: Git calls _git_standards with the words so far.
+# Bash completion for `git standards`: Git's own finds _git_standards and calls it with the words so far.
 _git_standards() {
-  local before=("${words[@]:2:cword-2}")
+  # Git says where its subcommand stands, and what -C before it was.
+  local at=${__git_cmd_idx:-1}
+  local before=("${__git_C_args[@]}" "${words[@]:at+1:cword-at-1}")
   COMPREPLY=($(compgen -W "$(git-standards "${before[@]}" ${cur:+$([[ $cur == -* ]] && printf %s "$cur")} --generate-bash-completion 2>/dev/null)" -- "$cur"))
   # These take files, which the program does not list.
   case " ${before[*]} " in
