@@ -3,6 +3,7 @@ package authored
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
@@ -23,8 +24,11 @@ func Results(kind string) []string { return slices.Clone(decisionResults[kind]) 
 
 var decisionKinds = []string{"consumer-review", "impact-review", "fact", "coverage"}
 
-// signatureForm is the armor that ssh-keygen -Y sign writes; what is in it, and whose it is, is not read here.
-var signatureForm = regexp.MustCompile(`^-----BEGIN SSH SIGNATURE-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END SSH SIGNATURE-----\n?$`)
+// signatureForm is the armor that ssh-keygen -Y sign writes; what is in it, and whose it is, is not read here. To compile it takes
+// longer than all else that a start of the program does, and most starts never read a signature.
+var signatureForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^-----BEGIN SSH SIGNATURE-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END SSH SIGNATURE-----\n?$`)
+})
 
 // ParseDecision reads one decision file (RULES E1). The decision is nil only when the text is no mapping; beside
 // findings it holds what could be read. It does not say whether the records are questions that somebody asks.
@@ -54,7 +58,7 @@ func ParseDecision(file string, data []byte) (*Decision, []Finding) {
 		}
 	}
 	r.observation(d, top.Get("provider"))
-	if d.Signature != "" && !signatureForm.MatchString(d.Signature) {
+	if d.Signature != "" && !signatureForm().MatchString(d.Signature) {
 		r.Refuse(top.Get("signature"), "DECISION.SIGNATURE", "remove this file and answer again with git standards resolve", "signature is no armored SSH signature")
 	}
 	return d, r.sorted()
