@@ -16,10 +16,10 @@ RACE_PACKAGES := ./capture ./gitext ./store ./store/journal ./engine/authority .
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint generate build install install-files uninstall bench clean
+.PHONY: help setup demo test lint generate build install install-files uninstall release release-check bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
 setup: ## install what is missing to build (Debian bookworm; elsewhere say what is needed)
 	@scripts/setup
@@ -47,7 +47,7 @@ build: setup ## build bin/git-standards
 	@mkdir -p bin
 	$(GO) build -buildvcs=false -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/git-standards
 
-# Where `make install` puts each file, below PREFIX.
+# Where `make install` and the release's archive put each file, below PREFIX.
 INSTALLED := bin/git-standards share/man/man1/git-standards.1 share/bash-completion/completions/git-standards \
   share/zsh/site-functions/_git-standards share/fish/vendor_completions.d/git-standards.fish \
   share/fish/vendor_conf.d/git-standards.fish
@@ -65,9 +65,15 @@ install-files:
 uninstall: ## remove what `make install` put under PREFIX
 	cd '$(DESTDIR)$(PREFIX)/' && rm -f $(INSTALLED)
 
+release: ## build the static program and its archive in dist/
+	@VERSION='$(VERSION)' scripts/release
+
+release-check: ## build the release twice, in different folders, compare every byte, and use it alone
+	@scripts/release_check
+
 bench: build ## measure on 1,000 modules, beside git itself
 	@scripts/bench
 	@scripts/bench_gate
 
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin build dist
