@@ -52,7 +52,8 @@ INSTALLED := bin/git-standards share/man/man1/git-standards.1 share/bash-complet
   share/zsh/site-functions/_git-standards share/fish/vendor_completions.d/git-standards.fish \
   share/fish/vendor_conf.d/git-standards.fish
 
-install: build install-files ## install this build, its man page and its completions under PREFIX (default /usr/local)
+install: build ## install this build, its man page and its completions under PREFIX (default /usr/local)
+	@$(MAKE) -s install-files
 
 install-files:
 	install -D -m 755 '$(BIN)' '$(DESTDIR)$(PREFIX)/bin/git-standards'
