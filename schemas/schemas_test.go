@@ -84,7 +84,7 @@ func mutations(document any, try func(what string)) {
 					try("another type at " + here)
 				}
 				if _, isText := old.(string); isText && slices.Contains(enums, key) && !isHandle(v) && (key != "source" || v["relation"] == nil) &&
-					(key != "result" || v["principal"] == nil) { // of a decision: a fact has any value
+					(key != "result" || v["principal"] == nil) && (key != "kind" || v["bytes"] == nil) { // of a decision: a fact has any value; of stored objects: any kind
 					v[key] = "nonsense"
 					try("unknown value at " + here)
 				}
