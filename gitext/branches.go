@@ -27,6 +27,11 @@ func (r *Repo) branches(ctx context.Context, push *PushTarget) (branches, error)
 	return known, nil
 }
 
+// Foresee begins to ask what ForkPoint will need to know, without waiting for it. It changes no answer.
+func (r *Repo) Foresee(ctx context.Context) {
+	r.foreseen.Go(func() { _, _, _ = r.refsAndRemotes(ctx) }) // whoever needs it asks again, and is told what failed
+}
+
 // refsAndRemotes asks git once: a push asks it for every ref, and all refs of one push are to be judged alike.
 func (r *Repo) refsAndRemotes(ctx context.Context) ([]ref, settings, error) {
 	r.branchMutex.Lock()

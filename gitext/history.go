@@ -19,6 +19,9 @@ func (r *Repo) mergeBases(ctx context.Context, one string, others ...string) ([]
 	if merges, ok, err := r.expectedBases(ctx, one, others); ok || err != nil {
 		return merges, err
 	}
+	if len(others) == 1 && others[0] == one { // on the base branch itself, or where a topic begins
+		return []string{one}, r.checkDepthOfHistory(ctx, []string{one}, []string{one})
+	}
 	out, err := r.try(ctx, slices.Concat([]string{"merge-base", "--all", one}, others)...)
 	if err != nil {
 		return nil, err

@@ -54,6 +54,7 @@ type Repo struct {
 	objects *reader // made by Objects
 
 	branchMutex   sync.Mutex
+	foreseen      sync.WaitGroup
 	branchesKnown bool // whether git has told what is below
 	refs          []ref
 	remotes       []string
@@ -250,6 +251,7 @@ func (r *Repo) pinEnv() {
 
 // Close ends the processes and frees the memory behind Objects. The Repo must not be used afterwards.
 func (r *Repo) Close() error {
+	r.foreseen.Wait()
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.objects != nil {

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/glob"
@@ -30,46 +31,42 @@ func manifestEntry(ctx context.Context, source content.Source) (*content.Entry, 
 // authority, a decision, a file that a side's globs match, a deletion, which may be a consumer's, or a consumer whose change
 // alone asks (RULES C9). False means that the verdict is complete and that no text changed which a side's standards are made
 // of. It reads the manifests and looks for one word in the modules, so that a hook costs little where no standard is touched.
+//
+// The accepted side alone is listed and read: what did not change is the proposed side's too, and listing an index costs a git
+// and as many lines as the repository has files.
 func Relevant(ctx context.Context, r Request) (bool, error) {
-	manifests := false
-	var globs []glob.Glob
-	for _, side := range []content.Source{r.Accepted.Source, r.Proposed.Source} {
-		entry, err := manifestEntry(ctx, side)
-		if err != nil {
-			return false, err
-		}
-		if entry == nil {
-			continue
-		}
-		manifests = true
-		if entry.Kind != content.Regular {
-			return true, nil
-		}
-		data, err := side.Read(ctx, *entry)
-		if err != nil {
-			return false, err
-		}
-		manifest, findings := authored.ParseManifest(corpus.ManifestPath, data[0])
-		if manifest == nil || corpus.HasErrors(findings) {
-			return true, nil
-		}
-		for _, pattern := range manifest.Modules {
-			g, err := glob.Parse(pattern)
-			if err != nil {
-				return true, nil
-			}
-			globs = append(globs, g)
-		}
+	if slices.ContainsFunc(r.Changes, func(c content.Change) bool { return c.Name == corpus.ManifestPath }) {
+		return true, nil
 	}
-	if !manifests {
-		return false, nil
+	entry, err := manifestEntry(ctx, r.Accepted.Source)
+	if err != nil || entry == nil {
+		return false, err
+	}
+	if entry.Kind != content.Regular {
+		return true, nil
+	}
+	data, err := r.Accepted.Source.Read(ctx, *entry)
+	if err != nil {
+		return false, err
+	}
+	manifest, findings := authored.ParseManifest(corpus.ManifestPath, data[0])
+	if manifest == nil || corpus.HasErrors(findings) {
+		return true, nil
+	}
+	var globs []glob.Glob
+	for _, pattern := range manifest.Modules {
+		g, err := glob.Parse(pattern)
+		if err != nil {
+			return true, nil
+		}
+		globs = append(globs, g)
 	}
 	if broken, err := isAuthorityBroken(ctx, r.Accepted.Source); err != nil || broken {
 		return broken, err
 	}
 	if slices.ContainsFunc(r.Changes, func(c content.Change) bool {
 		return c.New == nil || c.New.Kind != content.Regular ||
-			c.Name == corpus.ManifestPath || c.Name == corpus.AuthorityPath || corpus.IsDecision(c.Name) ||
+			c.Name == corpus.AuthorityPath || strings.HasPrefix(c.Name, corpus.AuthorityPath+"/") || corpus.IsDecision(c.Name) ||
 			matchesAny(globs, c.Name)
 	}) {
 		return true, nil
@@ -81,13 +78,13 @@ func Relevant(ctx context.Context, r Request) (bool, error) {
 // B7).
 func isAuthorityBroken(ctx context.Context, source content.Source) (bool, error) {
 	entries, err := source.List(ctx, corpus.AuthorityPath)
-	if err != nil || len(entries) != 1 || entries[0].Name != corpus.AuthorityPath {
+	if err != nil || len(entries) == 0 {
 		return false, err
 	}
-	if entries[0].Kind != content.Regular {
+	if entries[0].Name != corpus.AuthorityPath || entries[0].Kind != content.Regular { // a folder of that name, too
 		return true, nil
 	}
-	data, err := source.Read(ctx, entries...)
+	data, err := source.Read(ctx, entries[0])
 	if err != nil {
 		return false, err
 	}

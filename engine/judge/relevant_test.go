@@ -38,6 +38,9 @@ func TestRelevant(t *testing.T) {
 			base().With(contenttest.Files{corpus.AuthorityPath: authorityText, "README": "x"}), false},
 		{"an accepted authority that cannot be read", base().With(contenttest.Files{corpus.AuthorityPath: "x"}),
 			base().With(contenttest.Files{corpus.AuthorityPath: "x", "README": "x"}), true},
+		{"a folder of the authority's name", base(), base().With(contenttest.Files{corpus.AuthorityPath + "/x": "x"}), true},
+		{"another file beside an accepted folder of the authority's name", base().With(contenttest.Files{corpus.AuthorityPath + "/x": "x"}),
+			base().With(contenttest.Files{corpus.AuthorityPath + "/x": "x", "README": "x"}), true},
 		{"a decision", base(), base().With(contenttest.Files{"standards/decisions/x/y.yaml": "x"}), true},
 		{"a deletion", base(), base().With(contenttest.Files{"README": ""}), true},
 		{"a file that becomes a link", base(), base().With(contenttest.Files{"README": contenttest.Symlink}), true},
@@ -61,7 +64,7 @@ func TestRelevant(t *testing.T) {
 // Whatever changes: where Relevant says false, judging in full asks nothing, refuses nothing and finds no standard touched.
 func TestIrrelevantIsCompleteAndUntouched(t *testing.T) {
 	t.Parallel()
-	names := []string{manifest, corpus.AuthorityPath, api, "standards/b.md", "standards/deep/c.md", "standards/decisions/api-errors/d.yaml", "standards/x.txt",
+	names := []string{manifest, corpus.AuthorityPath, corpus.AuthorityPath + "/x", api, "standards/b.md", "standards/deep/c.md", "standards/decisions/api-errors/d.yaml", "standards/x.txt",
 		"docs/errors.md", "docs/other.md", "src/a.go", "src/b.go", "src/deep/c.go", "README"}
 	texts := []string{"", "x", contenttest.Symlink, contenttest.Gitlink, "---\nstandard:\n", raised()[api]}
 	irrelevant := 0

@@ -92,6 +92,7 @@ type Fork struct {
 
 // ForkPoint chooses the accepted side of what is about to be committed on HEAD, or of what is there (RULES B2, B3).
 func (w *Workspace) ForkPoint(ctx context.Context) (Fork, error) {
+	w.Repo.Foresee(ctx) // which branches there are, while HEAD is looked up
 	head, unborn, err := w.Repo.Head(ctx)
 	if err != nil {
 		return Fork{}, err
