@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -44,6 +45,9 @@ func (c *comparison) compareEdges() {
 		if old, known := oldByName[edge.Name]; known {
 			e.kept = append(e.kept, edge)
 			e.isKept[edge.Name] = true
+			if old.Consumer == edge.Consumer && edge.When["operator"] == facts.Always {
+				continue // one module of both sides, and no fact that they could name apart
+			}
 			c.declareEdge(edge, edgeValue(c.Accepted, old), edgeValue(c.Proposed, edge), edge.Owner.File, edge.Line)
 			continue
 		}
