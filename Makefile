@@ -72,9 +72,9 @@ release: ## build the static program and its archive in dist/
 release-check: ## build the release twice, in different folders, compare every byte, and use it alone
 	@scripts/release_check
 
-bench: build ## measure on 1,000 modules, beside git itself
+bench: build ## measure everything beside its peer, and write the table of doc/benchmarks.md
 	@scripts/bench
-	@scripts/bench_gate
+	@scripts/bench_rows
 
 clean: ## remove what was built
 	rm -rf bin build dist
