@@ -25,6 +25,8 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "put-once":
 		exitWith(childPutOnce(os.Args[1], os.Args[2]))
+	case "faulted":
+		exitWith(childFaulted(os.Args[1], os.Args[2], os.Args[3]))
 	case "put-until-killed":
 		exitWith(childPutUntilKilled(os.Args[1], os.Args[2]))
 	default:
