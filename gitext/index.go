@@ -2,6 +2,7 @@ package gitext
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -62,17 +63,27 @@ func (r *Repo) stagedEntries(ctx context.Context, paths ...string) ([]Entry, err
 	if err != nil {
 		return nil, err
 	}
-	var entries []Entry
-	var unmerged []string
+	entries, unmerged, err := parseStaged(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(unmerged) > 0 {
+		return nil, r.conflicted(unmerged)
+	}
+	return entries, nil
+}
+
+// parseStaged reads "<mode> <id> <stage>" TAB "<path>" NUL of ls-files -s -z: the entries of stage 0, and the paths of all others.
+func parseStaged(out []byte) (entries []Entry, unmerged []string, err error) {
 	for record := range records(out) {
 		head, name, ok := strings.Cut(record, "\t")
 		fields := strings.Split(head, " ")
-		if !ok || len(fields) != 3 {
-			return nil, unreadable("ls-files", record)
+		if !ok || name == "" || len(fields) != 3 || !isStage(fields[2]) {
+			return nil, nil, unreadable("ls-files", record)
 		}
 		mode, err := parseMode(fields[0])
 		if err != nil || !IsID(fields[1]) {
-			return nil, unreadable("ls-files", record)
+			return nil, nil, unreadable("ls-files", record)
 		}
 		if fields[2] != "0" {
 			unmerged = append(unmerged, name)
@@ -80,11 +91,10 @@ func (r *Repo) stagedEntries(ctx context.Context, paths ...string) ([]Entry, err
 		}
 		entries = append(entries, Entry{Name: name, Mode: mode, ID: fields[1]})
 	}
-	if len(unmerged) > 0 {
-		return nil, r.conflicted(unmerged)
-	}
-	return entries, nil
+	return entries, unmerged, nil
 }
+
+func isStage(text string) bool { return len(text) == 1 && text[0] >= '0' && text[0] <= '3' }
 
 // DiffIndex returns how the index of Index differs from a tree, of which "" is the empty one, in order of names.
 func (r *Repo) DiffIndex(ctx context.Context, tree string) ([]Change, error) {
@@ -114,52 +124,62 @@ func (r *Repo) diffIndex(ctx context.Context, tree string, paths []string) ([]Ch
 	if err != nil {
 		return nil, err
 	}
-	return r.parseRaw("diff-index", out)
+	return r.raw("diff-index", out)
 }
 
-// parseRaw reads ":<mode> <mode> <id> <id> <status>" NUL "<path>" NUL. The new id is "" where git does not know it.
-func (r *Repo) parseRaw(verb string, out []byte) ([]Change, error) {
-	var changes []Change
-	var unmerged []string
-	var head string
-	for record := range records(out) {
-		if head == "" {
-			head = record
-			continue
-		}
-		fields := strings.Split(strings.TrimPrefix(head, ":"), " ")
-		if len(fields) != 5 || !strings.HasPrefix(head, ":") {
-			return nil, unreadable(verb, head)
-		}
-		if fields[4] == "U" {
-			unmerged = append(unmerged, record)
-			head = ""
-			continue
-		}
-		old, err := rawSide(record, fields[0], fields[2])
-		if err != nil {
-			return nil, unreadable(verb, head)
-		}
-		young, err := rawSide(record, fields[1], fields[3])
-		if err != nil {
-			return nil, unreadable(verb, head)
-		}
-		changes = append(changes, Change{Name: record, Old: old, New: young})
-		head = ""
-	}
-	if len(unmerged) > 0 {
+// raw is the changes of git's raw output, in order of names. Unmerged paths are refused.
+func (r *Repo) raw(verb string, out []byte) ([]Change, error) {
+	changes, unmerged, err := parseRaw(verb, out)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(unmerged) > 0:
 		return nil, r.conflicted(unmerged)
 	}
 	return sortChanges(changes), nil
 }
 
-func rawSide(name, mode, id string) (*Entry, error) {
-	if strings.Trim(mode, "0") == "" {
-		return nil, nil
+// parseRaw reads ":<mode> <mode> <id> <id> <status>" NUL "<path>" NUL: changes, and the paths that are unmerged. The new id is "" where
+// git does not know it.
+func parseRaw(verb string, out []byte) (changes []Change, unmerged []string, err error) {
+	head, hasHead := "", false
+	for record := range records(out) {
+		if !hasHead {
+			head, hasHead = record, true
+			continue
+		}
+		fields := strings.Split(strings.TrimPrefix(head, ":"), " ")
+		if len(fields) != 5 || !strings.HasPrefix(head, ":") || record == "" {
+			return nil, nil, unreadable(verb, head)
+		}
+		old, err := rawSide(record, fields[0], fields[2])
+		if err != nil {
+			return nil, nil, unreadable(verb, head)
+		}
+		young, err := rawSide(record, fields[1], fields[3])
+		if err != nil {
+			return nil, nil, unreadable(verb, head)
+		}
+		if fields[4] == "U" {
+			unmerged = append(unmerged, record)
+		} else {
+			changes = append(changes, Change{Name: record, Old: old, New: young})
+		}
+		hasHead = false
 	}
+	if hasHead {
+		return nil, nil, unreadable(verb, head)
+	}
+	return changes, unmerged, nil
+}
+
+func rawSide(name, mode, id string) (*Entry, error) {
 	m, err := parseMode(mode)
-	if err != nil {
-		return nil, err
+	if err != nil || !IsID(id) {
+		return nil, errors.Join(err, strconv.ErrSyntax)
+	}
+	if m == 0 {
+		return nil, nil
 	}
 	if IsZero(id) {
 		id = ""
@@ -167,7 +187,11 @@ func rawSide(name, mode, id string) (*Entry, error) {
 	return &Entry{Name: name, Mode: m, ID: id}, nil
 }
 
+// parseMode reads six octal digits, as git prints a mode.
 func parseMode(text string) (Mode, error) {
+	if len(text) != 6 {
+		return 0, strconv.ErrSyntax
+	}
 	n, err := strconv.ParseUint(text, 8, 32)
 	return Mode(n), err
 }

@@ -99,7 +99,7 @@ func (r *Repo) diffFiles(ctx context.Context) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	changes, err := r.parseRaw("diff-files", out)
+	changes, err := r.raw("diff-files", out)
 	if err != nil {
 		return nil, err
 	}
