@@ -16,7 +16,7 @@ RACE_PACKAGES := ./capture ./gitext ./store ./store/journal ./engine/authority .
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint generate build install install-files uninstall release release-check bench clean
+.PHONY: help setup demo test lint generate build install install-files uninstall release release-check fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -71,6 +71,14 @@ release: ## build the static program and its archive in dist/
 
 release-check: ## build the release twice, in different folders, compare every byte, and use it alone
 	@scripts/release_check
+
+FUZZTIME ?= 20s
+# Each target of each package for FUZZTIME, what was found before included; what is found is kept in testdata and is then a test.
+fuzz: setup ## look for inputs that break a decoder or parser, FUZZTIME=20s for each
+	@for package in $$(grep -rl --include=*_test.go '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+	  for target in $$(grep -h '^func Fuzz' $$package/*_test.go | sed 's/^func \(Fuzz[A-Za-z]*\).*/\1/' | sort); do \
+	    echo "$$package $$target"; $(GO) test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) || exit 1; \
+	  done; done
 
 bench: build ## measure everything beside its peer, and write the table of doc/benchmarks.md
 	@scripts/bench

@@ -30,9 +30,14 @@ func (s *session) readSubmission(from string) ([]wire.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseSubmission(from, text)
+}
+
+func parseSubmission(from string, text []byte) ([]wire.Answer, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // Windows tools begin a file with it, and no JSON does
 	var tree any
 	var problems []schemas.Problem
+	var err error
 	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) > 0 && first[0] == '{' {
 		tree, problems, err = schemas.Examine("submission", text)
 	} else {
