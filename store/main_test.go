@@ -25,8 +25,14 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "put-once":
 		exitWith(childPutOnce(os.Args[1], os.Args[2]))
+	case "counted":
+		exitWith(childCounted(os.Args[1]))
+	case "killed":
+		exitWith(childKilled(os.Args[1], os.Args[2], os.Args[3]))
 	case "faulted":
-		exitWith(childFaulted(os.Args[1], os.Args[2], os.Args[3]))
+		exitWith(childFaulted(os.Args[1], os.Args[2]))
+	case "checked":
+		exitWith(childChecked(os.Stdin))
 	case "put-until-killed":
 		exitWith(childPutUntilKilled(os.Args[1], os.Args[2]))
 	default:
