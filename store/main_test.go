@@ -31,6 +31,8 @@ func TestMain(m *testing.M) {
 		exitWith(childKilled(os.Args[1], os.Args[2], os.Args[3]))
 	case "faulted":
 		exitWith(childFaulted(os.Args[1], os.Args[2]))
+	case "lost":
+		exitWith(childLost(os.Args[1], os.Args[2]))
 	case "checked":
 		exitWith(childChecked(os.Stdin))
 	case "put-until-killed":
