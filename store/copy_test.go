@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,76 +170,5 @@ func TestDeepCheckNamesObjects(t *testing.T) {
 	}
 	if fmt.Sprint(codes) != fmt.Sprint(want) {
 		t.Errorf("found %v, want %v", codes, want)
-	}
-}
-
-// Whatever happens to a page, no object is served that is not as it was stored, and a deep check passes only where all are (DESIGN 8).
-func TestDamageAtEveryPage(t *testing.T) {
-	t.Parallel()
-	s := newStore(t)
-	nodes := some(12)
-	mustPut(t, s, nodes...)
-	s.Close()
-	whole := fileBytes(t, s.path)
-	const page = 1024
-	random := rand.New(rand.NewPCG(1, 2))
-	for at := 0; at < len(whole); at += page {
-		for name, harm := range map[string]func(data []byte) []byte{
-			"bit":   func(data []byte) []byte { data[at+random.IntN(page)] ^= 1 << random.IntN(8); return data },
-			"zeros": func(data []byte) []byte { clear(data[at : at+page]); return data },
-			"swap": func(data []byte) []byte {
-				other := random.IntN(len(data)/page) * page
-				return swap(data, at, other, page)
-			},
-			"truncated": func(data []byte) []byte { return data[:at] },
-			"amid":      func(data []byte) []byte { return data[:at+random.IntN(page)] },
-			"junk":      func(data []byte) []byte { return append(data, bytes.Repeat([]byte{0xa5}, at+1)...) },
-		} {
-			harmed := harm(slices.Clone(whole))
-			path := filepath.Join(t.TempDir(), "s")
-			if err := os.WriteFile(path, harmed, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			checkHarmed(t, fmt.Sprintf("%s at %d", name, at), path, nodes, bytes.Equal(harmed, whole))
-		}
-	}
-}
-
-func swap(data []byte, a, b, page int) []byte {
-	kept := slices.Clone(data[a : a+page])
-	copy(data[a:a+page], data[b:b+page])
-	copy(data[b:b+page], kept)
-	return data
-}
-
-// checkHarmed opens a harmed store and reads everything.
-func checkHarmed(t *testing.T, name, path string, nodes []authority.Node, isWhole bool) {
-	t.Helper()
-	s, err := Open(t.Context(), path, codecs, ReadOnly)
-	if err != nil {
-		if f := fault.As(err); f == nil || f.Code == "STORE.SETTING" || isWhole {
-			t.Errorf("%s: %v is no fault of a store", name, err)
-		}
-		return
-	}
-	defer s.Close()
-	lost := 0
-	for _, node := range nodes {
-		text, err := s.Get(t.Context(), node.ID)
-		if err == nil {
-			_, err = codecs.Open(node.ID, text)
-		}
-		if err != nil && fault.As(err) == nil {
-			t.Errorf("%s: %s: %v is no fault", name, node.ID, err)
-		}
-		if err != nil {
-			lost++
-		}
-	}
-	report, err := s.Check(t.Context(), true, nil)
-	if err != nil {
-		t.Errorf("%s: %v", name, err)
-	} else if passed := len(report.Damaged) == 0; passed && (lost > 0 || report.Objects != len(nodes)+1) {
-		t.Errorf("%s: the check passes with %d of %d objects, %d of which cannot be read", name, report.Objects, len(nodes)+1, lost)
 	}
 }

@@ -49,7 +49,7 @@ func made(sort C.int) (names []string) {
 	return names
 }
 
-// SkipSyncs makes fsync do nothing: what a process sees of its own files, or leaves when it is killed, does not depend on it.
+// SkipSyncs makes fsync do nothing once Arm was called: what a process sees of its own files, or leaves when it is killed, does not depend on it.
 func SkipSyncs() { C.skip_syncs() }
 
 // Call is what an event is.
