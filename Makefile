@@ -11,10 +11,11 @@ VERSION ?=
 BIN     := bin/git-standards
 # What a program built with the race detector plays: each command and hook once, agents that call at the same time and end early.
 RACE_SCRIPTS := TestProcesses|TestAgentsShareAStore|TestAgentCancelsACall|TestAgentServerEndsItsCalls|TestScript/(main_path|merge_commits|push_several_refs|first_commit)
-# What reads or runs with several goroutines in capture; the rest of its tests plays faults one after the other.
+# What does several things at the same time in capture and store; the rest of their tests plays faults one after the other.
 RACE_CAPTURE := TestTrees|TestNativeRaces|TestNativeReadsMany|TestNativeWithFewDescriptors|TestObserve|TestOnlyChangedFilesAreRead|TestWorktreeStandsStill
+RACE_STORE := TestTwentyProcesses|TestKilledWriters|TestWriteMeetsARival|TestBusyStore|TestStoreLockedWhileItIsOpened|TestEveryConnection|TestPutIsAllOrNothing|TestCancelledPut
 # The packages that do several things at the same time, and those that they do them with.
-RACE_PACKAGES := ./gitext ./store ./store/journal ./engine/authority ./engine/content ./engine/corpus ./engine/analysis/decision ./engine/judge ./engine/query
+RACE_PACKAGES := ./gitext ./store/journal ./engine/authority ./engine/content ./engine/corpus ./engine/analysis/decision ./engine/judge ./engine/query
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
@@ -35,6 +36,7 @@ test: build ## run every test, then once more with the race detector
 	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)-race' $(GO) test -race -timeout 20m -run '$(RACE_SCRIPTS)' ./cmd/git-standards
 	$(GO) test -race -short -timeout 20m -run 'TestAtTheSameTime|TestCancelled|TestResolveWritesAndStages' ./cmd/git-standards/workspace
 	$(GO) test -race -short -timeout 20m -run '$(RACE_CAPTURE)' ./capture
+	$(GO) test -race -short -timeout 20m -run '$(RACE_STORE)' ./store
 	$(GO) test -race -short -timeout 20m $(RACE_PACKAGES)
 
 lint: setup ## check format, go vet, staticcheck
