@@ -37,8 +37,10 @@ type asker struct {
 	contracts  *facts.Schema
 	conditions map[string]*condition         // by edge name
 	facts      map[string]*question.Question // of all that a condition names, by fact
-	known      facts.Values                  // of the change
-	hanging    map[string][]*question.Question
+	// refusedFacts is the facts that no question can be made of, with why. That counts only where one is asked.
+	refusedFacts map[string]error
+	known        facts.Values // of the change
+	hanging      map[string][]*question.Question
 	settled
 }
 

@@ -19,7 +19,7 @@ import (
 // makeFacts makes the question of every fact that the `when` of a candidate names, asked or not (RULES C10, E6), and learns the
 // built-in facts where one of them counts.
 func (a *asker) makeFacts(ctx context.Context) error {
-	a.facts, a.known = map[string]*question.Question{}, facts.Values{}
+	a.facts, a.refusedFacts, a.known = map[string]*question.Question{}, map[string]error{}, facts.Values{}
 	named, builtin := map[string]bool{}, false
 	for _, c := range a.candidates {
 		for _, id := range c.condition.facts() {
@@ -38,6 +38,9 @@ func (a *asker) makeFacts(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
+		if a.refusedFacts[id] != nil {
+			continue
+		}
 		declared, line := a.declaredFact(id)
 		contract, _ := a.contracts.Find(id)
 		var units []string
@@ -89,7 +92,8 @@ func (a *asker) unitsInQuestion() []string {
 	return slices.Sorted(maps.Keys(ids))
 }
 
-// inputsOf reads what the declared globs of facts match on the proposed side, decisions aside (RULES D1), in one reading.
+// inputsOf reads what the declared globs of facts match on the proposed side, decisions aside (RULES D1), in one reading, and notes the
+// facts that no question can be made of, since an input has a name that cannot be recorded.
 func (a *asker) inputsOf(ctx context.Context, ids []string) (map[string][]question.Input, error) {
 	var edges []graph.Edge
 	for _, id := range ids {
@@ -110,12 +114,12 @@ func (a *asker) inputsOf(ctx context.Context, ids []string) (map[string][]questi
 			names = append(names, files.Paths(toGlob(glob))...)
 		}
 		slices.SortFunc(names, content.ComparePaths)
-		named[id] = slices.Compact(names)
-		for _, name := range named[id] {
-			if err := content.CheckPath(name); err != nil {
-				return nil, fault.New(fault.Unsupported, "CONTENT.PATH", name, "this input of fact %q cannot be recorded by its name", id).
-					Because(err).Hint("git mv -- " + fault.ShellWord(name) + " NEW")
-			}
+		names = slices.Compact(names)
+		if a.refusedFacts[id] = unrecordableInput(id, names); a.refusedFacts[id] != nil {
+			continue
+		}
+		named[id] = names
+		for _, name := range names {
 			entries[name], _ = files.File(name)
 		}
 	}
@@ -130,6 +134,17 @@ func (a *asker) inputsOf(ctx context.Context, ids []string) (map[string][]questi
 		}
 	}
 	return inputs, nil
+}
+
+// unrecordableInput refuses a fact for the first of its inputs whose name no question can hold.
+func unrecordableInput(id string, names []string) error {
+	for _, name := range names {
+		if err := content.CheckPath(name); err != nil {
+			return fault.New(fault.Unsupported, "CONTENT.PATH", name, "this input of fact %q cannot be recorded by its name", id).
+				Because(err).Hint("git mv -- " + fault.ShellWord(name) + " NEW")
+		}
+	}
+	return nil
 }
 
 // readChunk bounds how many inputs of facts are held in memory at a time.

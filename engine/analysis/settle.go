@@ -98,6 +98,9 @@ func (a *asker) settleFacts(policy *trust.Policy, answers []*decision.Answer) ([
 		}
 		answers = kept
 	}
+	if err := a.checkAskable(conditions); err != nil {
+		return nil, err
+	}
 	a.hanging = map[string][]*question.Question{}
 	for _, id := range slices.Sorted(maps.Keys(a.facts)) {
 		a.put(a.facts[id], a.asked[id])
@@ -116,6 +119,19 @@ func (a *asker) settleFacts(policy *trust.Policy, answers []*decision.Answer) ([
 		}
 	}
 	return answers, nil
+}
+
+// checkAskable refuses a condition that only facts could settle of which no question can be made. Where another fact is open beside
+// them, its answer may leave them unasked.
+func (a *asker) checkAskable(conditions []*condition) error {
+	for _, c := range conditions {
+		truth, names := c.holds(a.values)
+		if truth != facts.Unknown || slices.ContainsFunc(names, func(id string) bool { return a.waived[id] || a.refusedFacts[id] == nil }) {
+			continue
+		}
+		return a.refusedFacts[slices.Min(names)]
+	}
+	return nil
 }
 
 // hang notes which reviews are asked or not by the facts that are still open.

@@ -30,6 +30,7 @@ const (
 `
 	ifVisible   = "equals: {fact: ui.visible, value: true}"
 	ifLow       = "equals: {fact: ui.risk, value: low}"
+	ifAreasToo  = "all: [{contains: {fact: areas, value: web}}, {" + ifVisible + "}]"
 	ifGo        = "contains: {fact: change.extensions, value: go}"
 	namesReview = "consumer-review unit-changed api.names > docs/names.md documentation-projection"
 	namesWatch  = "consumer-review consumer-changed api.names > docs/names.md documentation-projection +"
@@ -74,6 +75,13 @@ var conditions = []whenRow{
 	{"A9", "one answer may leave it open", []edit{declares(), when("all: [{" + ifVisible + "}, {" + ifLow + "}]")}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.visible": true}, []string{risk, visible}, nil},
 	{"A9", "not", []edit{declares(), when("not: {" + ifVisible + "}")}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.visible": false}, []string{visible, namesReview}, nil},
 	{"A9", "absent is an answer, and no value equals it", []edit{declares(), when("exists: {fact: ui.risk}")}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.risk": facts.Absent}, []string{risk}, nil},
+	{"C10 DESIGN 5", "an input whose name cannot be recorded, of a fact that the change leaves unasked",
+		[]edit{declares(), write("src/\xff.go", "x"), when("all: [{" + ifGo + "}, {contains: {fact: areas, value: web}}]")}, []edit{raise("api.names", 1, 2)}, nil, nil, nil},
+	{"C10 DESIGN 5", "of a fact that another may leave unasked, which is open", []edit{declares(), write("src/\xff.go", "x"), when(ifAreasToo)}, []edit{raise("api.names", 1, 2)}, nil, []string{visible}, nil},
+	{"C10 DESIGN 5", "or is answered so", []edit{declares(), write("src/\xff.go", "x"), when(ifAreasToo)}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.visible": false}, []string{visible}, nil},
+	{"C10 DESIGN 5", "or is waived", []edit{declares(), write("src/\xff.go", "x"), when(ifAreasToo)}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.visible": facts.Waiver}, []string{visible}, []string{WaivedCode}},
+	{"C10 DESIGN 5", "or that is asked about no edge of this change",
+		[]edit{declares(), write("src/\xff.go", "x"), when("contains: {fact: areas, value: web}")}, []edit{raise("api.errors", 1, 2)}, nil, []string{errorsDoc, errorsA, errorsB, errorsHTTP}, nil},
 	{"A9", "a fact by its alias", []edit{declares(), when("contains: {fact: areas, value: web}")}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.areas": identity.List{"ui", "web"}}, []string{areas, namesReview}, nil},
 	{"E3", "a waived fact settles nothing and asks nothing", []edit{declares(), when(ifVisible)}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.visible": facts.Waiver}, []string{visible}, []string{WaivedCode}},
 	{"E3", "nor asks what hangs on it beside", []edit{declares(), when("any: [{" + ifVisible + "}, {" + ifLow + "}]")}, []edit{raise("api.names", 1, 2)}, map[string]any{"ui.visible": facts.Waiver}, []string{visible}, []string{WaivedCode}},
