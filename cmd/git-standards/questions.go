@@ -95,7 +95,7 @@ func typed(c facts.Contract) string {
 	case facts.TypeStringSet:
 		return `VALUE,… (or "" for none)`
 	case facts.TypeCanonicalID:
-		return "ID"
+		return "VALUE (an id)"
 	}
 	return "VALUE"
 }

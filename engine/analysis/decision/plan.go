@@ -137,9 +137,12 @@ func Answered(q *question.Question, result *string, value any) (Submitted, error
 	return s, nil
 }
 
-// isMistyped reports a word that stands in a printed command for what is to be typed, or that answers questions of another kind.
+// isMistyped reports a word that stands in a command or a list of results for what is to be typed, alone or as the members of a set are
+// shown, or that answers questions of another kind.
 func isMistyped(word string) bool {
-	return word == question.Placeholder || slices.ContainsFunc([]string{question.ConsumerReview, question.ImpactReview, question.Coverage}, func(kind string) bool {
+	first, rest, _ := strings.Cut(word, ",")
+	shown := first == question.Placeholder && (rest == "" || rest == "…")
+	return shown || word == question.AnyValue || slices.ContainsFunc([]string{question.ConsumerReview, question.ImpactReview, question.Coverage}, func(kind string) bool {
 		return slices.Contains(authored.Results(kind), word)
 	})
 }
