@@ -94,6 +94,8 @@ func (r *reader) questions(d *Decision, node yamltext.Node) {
 func (r *reader) answer(d *Decision, top *yamltext.Fields) {
 	result, value := top.Keys["result"], top.Keys["value"]
 	switch {
+	case !result.IsGiven() && !value.IsGiven() && d.Kind == "fact":
+		r.Refuse(top.Node, "DECISION.RESULT", "add value:, or result: absent", "the decision has no value")
 	case !result.IsGiven() && !value.IsGiven():
 		r.Refuse(top.Node, "DECISION.RESULT", "add result:", "the decision has no result")
 	case result.IsGiven() && value.IsGiven():

@@ -134,6 +134,17 @@ func TestDecisionRoundTrip(t *testing.T) {
 	})
 }
 
+// What a decision lacks is named as its kind has it.
+func TestDecisionWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]string{"fact": "the decision has no value", "coverage": "the decision has no result"} {
+		_, findings := ParseDecision("d.yaml", []byte("questions: [{kind: "+kind+"}]\nkind: "+kind+"\nrationale: r\nprincipal: p\n"))
+		if i := slices.IndexFunc(findings, func(f Finding) bool { return f.Code == "DECISION.RESULT" }); i < 0 || findings[i].Message != want {
+			t.Errorf("%s: %+v", kind, findings)
+		}
+	}
+}
+
 func TestFormatDecisionRefuses(t *testing.T) {
 	t.Parallel()
 	valid := func() Decision {
