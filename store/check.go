@@ -120,10 +120,11 @@ func (s *Store) proven(ctx context.Context, id string) (authority.Envelope, erro
 	return s.codecs.Open(id, text)
 }
 
-// Stat is what a store holds: objects and the bytes of their envelopes by kind, sorted, and the size of the file.
+// Stat is what a store holds: objects and the bytes of their envelopes by kind, sorted, the size of the file, and the version of its tables.
 type Stat struct {
-	Bytes int64
-	Kinds []KindStat
+	Bytes   int64
+	Kinds   []KindStat
+	Version int64
 }
 
 // KindStat is the share of one kind.
@@ -135,7 +136,8 @@ type KindStat struct {
 // Stat counts what the store holds. Nothing is proven.
 func (s *Store) Stat(ctx context.Context) (*Stat, error) {
 	var stat Stat
-	err := s.db.QueryRowContext(ctx, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").Scan(&stat.Bytes)
+	err := s.db.QueryRowContext(ctx, "SELECT page_count * page_size, user_version FROM pragma_page_count, pragma_page_size, pragma_user_version").
+		Scan(&stat.Bytes, &stat.Version)
 	if err != nil {
 		return nil, s.translate(err)
 	}

@@ -45,6 +45,12 @@ func (s *Store) Copy(ctx context.Context, path string) (*Copied, error) {
 		return nil, target.createFault(err)
 	}
 	copied, err := temporary.fill(ctx, s)
+	if f := fault.As(err); f != nil && f.Target == temporary.path { // which nobody has heard of
+		f.Target = absolute
+		if f.Code != "STORE.FULL" {
+			f.Next = []string{"ls -ld " + fault.ShellWord(filepath.Dir(absolute))}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,9 @@ func (s *Store) translate(err error) error {
 		return err
 	}
 	switch {
+	case cause.SystemErrno == syscall.EFBIG:
+		return fault.New(fault.Unavailable, "STORE.FULL", s.path, "the store outgrows the limit of a file's size that this process has").
+			Hint("ulimit -f").Because(err)
 	case cause.SystemErrno == syscall.ENOSPC || cause.SystemErrno == syscall.EDQUOT || cause.Code == sqlite3.ErrFull:
 		return s.full(err)
 	case cause.Code == sqlite3.ErrBusy || cause.Code == sqlite3.ErrLocked:

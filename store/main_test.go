@@ -31,6 +31,10 @@ func TestMain(m *testing.M) {
 		exitWith(childKilled(os.Args[1], os.Args[2], os.Args[3]))
 	case "faulted":
 		exitWith(childFaulted(os.Args[1], os.Args[2]))
+	case "fill":
+		exitWith(childFill(os.Args[1]))
+	case "limited":
+		exitWith(childLimited(os.Args[1]))
 	case "lost":
 		exitWith(childLost(os.Args[1], os.Args[2]))
 	case "checked":
@@ -63,7 +67,7 @@ func child(t *testing.T, task string, args ...string) *exec.Cmd {
 }
 
 // childPutOnce opens the store, which may not exist, and puts one object of its own and one that all children share. It
-// waits longer than the product, so that a slow disk under twenty processes is no failure.
+// waits longer than the product, so that a slow disk under fifty processes is no failure.
 func childPutOnce(path, name string) error {
 	ctx := context.Background()
 	s, err := open(ctx, path, codecs, Create, time.Minute)

@@ -351,30 +351,40 @@ func TestBusyStore(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	mustPut(t, s, leaf("a"))
-	hold := func(begin string) {
+	hold := func(begin string) (release func() error) {
 		other, err := open(ctx, s.path, codecs, Create, time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { other.Close() })
 		if _, err := other.db.Exec(begin); err != nil {
 			t.Fatal(err)
 		}
+		return other.Close
 	}
 	impatient, err := open(ctx, s.path, codecs, Create, 100*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer impatient.Close()
-	hold("BEGIN IMMEDIATE")
-	mustPut(t, impatient, leaf("a")) // all is there: nothing to wait for
-	start := time.Now()
-	f := wantFault(t, impatient.Put(ctx, tree("t", leaf("b"))), fault.Unavailable, "STORE.BUSY")
-	if waited := time.Since(start); waited < 100*time.Millisecond || waited > 3*time.Second {
-		t.Errorf("waited %s", waited)
-	}
-	if len(f.Next) == 0 {
-		t.Error("no next command")
+	for name, begin := range map[string]string{"writer": "BEGIN IMMEDIATE", "reader": "BEGIN; SELECT count(*) FROM authority_objects"} {
+		release := hold(begin)
+		mustPut(t, impatient, leaf("a")) // all is there: nothing to wait for
+		start := time.Now()
+		result := tree(name, leaf("b"))
+		f := wantFault(t, impatient.Put(ctx, result), fault.Unavailable, "STORE.BUSY")
+		if waited := time.Since(start); waited < 100*time.Millisecond || waited > 3*time.Second {
+			t.Errorf("%s: waited %s", name, waited)
+		}
+		if len(f.Next) == 0 {
+			t.Errorf("%s: no next command", name)
+		}
+		if held := stored(t, impatient, result); held[0] {
+			t.Errorf("%s: what was refused is stored", name)
+		}
+		if err := release(); err != nil {
+			t.Fatal(err)
+		}
+		mustPut(t, impatient, result)
 	}
 }
 

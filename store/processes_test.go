@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-func TestTwentyProcessesOnAMissingStore(t *testing.T) {
+func TestFiftyProcessesOnAMissingStore(t *testing.T) {
 	t.Parallel()
 	path := Location(filepath.Join(t.TempDir(), ".git"), "")
-	const n = 20
+	const n = 50
 	var running []*exec.Cmd
 	for i := range n {
 		cmd := child(t, "put-once", path, strconv.Itoa(i))
@@ -37,7 +37,7 @@ func TestTwentyProcessesOnAMissingStore(t *testing.T) {
 			t.Errorf("process %d: held %v", i, held)
 		}
 	}
-	if got := sqlite(t, path, "SELECT count(*) FROM authority_objects; PRAGMA integrity_check"); got != "41\nok" {
+	if got := sqlite(t, path, "SELECT count(*) FROM authority_objects; PRAGMA integrity_check"); got != "101\nok" {
 		t.Errorf("store: %q", got)
 	}
 	if got := names(t, filepath.Dir(path)); !slices.Equal(got, []string{".gitignore", FileName}) {

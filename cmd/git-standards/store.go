@@ -176,7 +176,10 @@ func (c *console) storeStat(cc *cli.Context, s *store.Store, path string) error 
 	if err != nil {
 		return err
 	}
-	result := wire.StoreStat{SchemaVersion: wire.SchemaVersion, Result: "store-stat", Path: path, Bytes: int(stat.Bytes), Kinds: []wire.StoredKind{}}
+	result := wire.StoreStat{
+		SchemaVersion: wire.SchemaVersion, Result: "store-stat", Path: path, Bytes: int(stat.Bytes), Kinds: []wire.StoredKind{},
+		Store: int(stat.Version), Envelope: wire.EnvelopeVersion, SQLite: store.SQLiteVersion(),
+	}
 	for _, k := range stat.Kinds {
 		result.Objects += int(k.Objects)
 		result.Kinds = append(result.Kinds, wire.StoredKind{Kind: k.Kind, Objects: int(k.Objects), Bytes: int(k.Bytes)})
@@ -188,6 +191,7 @@ func (c *console) storeStat(cc *cli.Context, s *store.Store, path string) error 
 	for _, k := range stat.Kinds {
 		c.say("  %-28s %9d  %9s", clean(k.Kind), k.Objects, sizeOf(k.Bytes))
 	}
+	c.say("store %d, envelope %d, SQLite %s", result.Store, result.Envelope, result.SQLite)
 	return nil
 }
 

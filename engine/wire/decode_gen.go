@@ -605,6 +605,9 @@ func DecodeStoreStat(tree any) StoreStat {
 		Bytes:         integer(o["bytes"]),
 		Objects:       integer(o["objects"]),
 		Kinds:         list(o["kinds"], DecodeStoredKind),
+		Store:         integer(o["store"]),
+		Envelope:      integer(o["envelope"]),
+		SQLite:        text(o["sqlite"]),
 	}
 }
 

@@ -718,6 +718,12 @@ type StoreStat struct {
 	Objects int `json:"objects"`
 	// By kind.
 	Kinds []StoredKind `json:"kinds"`
+	// The version of the store's tables.
+	Store int `json:"store"`
+	// The version of its envelopes.
+	Envelope int `json:"envelope"`
+	// The SQLite that is linked.
+	SQLite string `json:"sqlite"`
 }
 
 // Version is "version" in the schema. The versions of the program and of what it is built on.
