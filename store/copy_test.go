@@ -32,9 +32,11 @@ func TestCopiesOfEqualContentsAreEqual(t *testing.T) {
 	t.Parallel()
 	nodes := some(12)
 	var first []byte
+	memory, rounds := inMemory(t), 0
 	rapid.Check(t, func(rt *rapid.T) {
 		order := rapid.Permutation(nodes).Draw(rt, "order")
-		folder := t.TempDir()
+		rounds++
+		folder := filepath.Join(memory, fmt.Sprint(rounds))
 		s, err := Open(t.Context(), filepath.Join(folder, "s"), codecs, Create)
 		if err != nil {
 			rt.Fatal(err)

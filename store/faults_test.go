@@ -230,7 +230,7 @@ func wholeAfter(ctx context.Context, path string) error {
 // EIO, ENOSPC; and EIO for those that only look (DESIGN 8).
 func TestEveryCallOfACommitFails(t *testing.T) {
 	t.Parallel()
-	out, err := child(t, "counted", t.TempDir()).Output()
+	out, err := child(t, "counted", inMemory(t)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
