@@ -13,7 +13,7 @@ BIN     := bin/git-standards
 RACE_SCRIPTS := TestProcesses|TestAgentsShareAStore|TestAgentCancelsACall|TestAgentServerEndsItsCalls|TestScript/(main_path|merge_commits|push_several_refs|first_commit)
 # What does several things at the same time in capture and store; the rest of their tests plays faults one after the other.
 RACE_CAPTURE := TestTrees|TestNativeRaces|TestNativeReadsMany|TestNativeWithFewDescriptors|TestObserve|TestOnlyChangedFilesAreRead|TestWorktreeStandsStill
-RACE_STORE := TestTwentyProcesses|TestKilledWriters|TestWriteMeetsARival|TestBusyStore|TestStoreLockedWhileItIsOpened|TestEveryConnection|TestPutIsAllOrNothing|TestCancelledPut
+RACE_STORE := TestFiftyProcesses|TestKilledWriters|TestWriteMeetsARival|TestBusyStore|TestStoreLockedWhileItIsOpened|TestEveryConnection|TestPutIsAllOrNothing|TestCancelledPut
 # The packages that do several things at the same time, and those that they do them with.
 RACE_PACKAGES := ./gitext ./store/journal ./engine/authority ./engine/content ./engine/corpus ./engine/analysis/decision ./engine/judge ./engine/query
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))

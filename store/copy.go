@@ -111,6 +111,9 @@ func (s *Store) insertFrom(ctx context.Context, from *Store, ids []string) error
 		if err == nil {
 			_, err = s.codecs.Open(id, text)
 		}
+		if f := fault.As(err); f != nil && len(f.Next) == 0 {
+			f.Hint("git standards store check --deep --store " + fault.ShellWord(from.path))
+		}
 		if err != nil {
 			return err
 		}

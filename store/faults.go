@@ -67,6 +67,14 @@ func (s *Store) foreign(why string, args ...any) *fault.Error {
 	return f.Hint(s.moveAside())
 }
 
+func (s *Store) missing() *fault.Error {
+	f := fault.New(fault.Unavailable, "STORE.MISSING", s.path, "there is no store here yet")
+	if filepath.Base(filepath.Dir(s.path)) != FolderName {
+		return f.Hint("ls -ld " + fault.ShellWord(s.path)) // a path that was given: status would record elsewhere
+	}
+	return f.Hint("git standards status")
+}
+
 func (s *Store) full(err error) *fault.Error {
 	return fault.New(fault.Unavailable, "STORE.FULL", s.path, "the disk is full").
 		Hint("df -h " + fault.ShellWord(filepath.Dir(s.path))).Because(err)

@@ -148,8 +148,7 @@ func (s *Store) prepareFile() (fresh bool, err error) {
 	case err != nil && isLink(s.path):
 		return false, s.foreign("it is a link to nothing")
 	case s.mode == ReadOnly:
-		return false, fault.New(fault.Unavailable, "STORE.MISSING", s.path, "there is no store here yet").
-			Hint("git standards status")
+		return false, s.missing()
 	case err == nil:
 		return true, nil
 	}
