@@ -1,6 +1,7 @@
 package gitext
 
 import (
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -46,6 +47,42 @@ func joinAlternates(dirs []string) string {
 		quoted[i] = dir
 	}
 	return strings.Join(quoted, ":")
+}
+
+// withAlternates adds the directories that objects/info/alternates name, as deep as git follows them. One that cannot
+// be read is git's to complain about, when an object is missed.
+func withAlternates(dirs []string) []string {
+	const deepest = 5
+	seen := map[string]bool{}
+	var all []string
+	var add func(dir string, depth int)
+	add = func(dir string, depth int) {
+		if seen[dir] || depth > deepest {
+			return
+		}
+		seen[dir] = true
+		all = append(all, dir)
+		data, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
+		if err != nil {
+			return
+		}
+		for line := range strings.SplitSeq(string(data), "\n") {
+			if strings.HasPrefix(line, `"`) {
+				line, _ = unquoteC(line)
+			}
+			if line == "" || line[0] == '#' {
+				continue
+			}
+			if !filepath.IsAbs(line) {
+				line = filepath.Join(dir, line)
+			}
+			add(filepath.Clean(line), depth+1)
+		}
+	}
+	for _, dir := range dirs {
+		add(dir, 0)
+	}
+	return all
 }
 
 // quoteC writes s as git reads a C-quoted path: all but plain ASCII as octal.

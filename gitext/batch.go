@@ -34,10 +34,17 @@ type catFile struct {
 	stderr bounded
 }
 
-func newBatch(git, dir string, env []string) *batch { return &batch{git: git, dir: dir, env: env} }
+// newBatch bounds what git allocates at a time, unless somebody did: a delta of a few bytes can claim to be an object of any size.
+func newBatch(git, dir string, env []string) *batch {
+	if lookup(env, "GIT_ALLOC_LIMIT") == "" {
+		env = setEnv(env, "GIT_ALLOC_LIMIT", strconv.Itoa(maxObject+64))
+	}
+	return &batch{git: git, dir: dir, env: env}
+}
 
-// maxObject bounds what is held in memory for one object; no file that can be judged comes near it.
-const maxObject = 1 << 30
+// maxObject bounds what is held in memory for one object. It is the size from which on git itself makes no deltas, so that the
+// bases of any file that can be judged are within it.
+const maxObject = 512 << 20
 
 func (b *batch) Read(ctx context.Context, id string) (typ string, data []byte, err error) {
 	if !IsID(id) {
@@ -87,9 +94,21 @@ func (b *batch) askOnce(ctx context.Context, id string, whole bool) (typ string,
 		b.drop()
 		return "", nil, 0, ctx.Err()
 	}
+	if errors.Is(err, errTooLarge) {
+		b.drop()
+		return "", nil, 0, tooLarge(id, size)
+	}
 	if err != nil && fault.As(err) == nil {
 		// The process ended inside an answer: git dies on an object that it cannot decode.
 		return "", nil, 0, b.died(id, err)
+	}
+	if fault.Is(err, "OBJECT.MISSING") {
+		// Git calls an object missing whose header it cannot read, too, and then complains of it.
+		b.drop()
+		if bytes.Contains(process.stderr.data, []byte("error: ")) {
+			err = corrupt(id).Because(fmt.Errorf("git said %q", clip(process.stderr.data)))
+		}
+		return "", nil, 0, err
 	}
 	if spent {
 		b.drop()
@@ -122,6 +141,12 @@ func startCatFile(git, dir string, env []string) (*catFile, error) {
 // errSize is an answer that is not as long as announced, as git gives for damaged objects.
 var errSize = errors.New("git sent more or less than it announced")
 
+// errTooLarge is the announcement of more than is read; what follows it is not waited for.
+var errTooLarge = errors.New("git announced more than is read")
+
+// errPromised is an object that git knows a remote to have and did not get.
+var errPromised = errors.New("the remote that promises the object did not give it")
+
 // errOther is an answer to another question: what was left of a longer one.
 var errOther = errors.New("git answered another question")
 
@@ -153,10 +178,7 @@ func (p *catFile) ask(id string, whole bool) (typ string, data []byte, size int6
 		return fields[1], nil, size, nil
 	}
 	if size > maxObject {
-		if _, err := io.CopyN(io.Discard, p.out, size+1); err != nil {
-			return "", nil, 0, errSize
-		}
-		return "", nil, 0, fault.New(fault.Unsupported, "OBJECT.TOO_LARGE", id, "the object has %d bytes; at most %d are read", size, maxObject)
+		return "", nil, size, errTooLarge
 	}
 	var body bytes.Buffer
 	// The buffer grows with what really comes, not with what the header of a damaged object claims.
@@ -181,8 +203,11 @@ func (b *batch) died(id string, cause error) error {
 		return fault.New(fault.Unavailable, "GIT.FAILED", "git cat-file", "git ended while it read object %s", id).Because(cause)
 	}
 	cause = fmt.Errorf("git said %q", clip(process.stderr.data))
+	if strings.Contains(said, "attempting to allocate") {
+		return tooLarge(id, -1).Because(cause)
+	}
 	if strings.Contains(said, "promisor") || strings.Contains(said, "could not fetch") {
-		return missing(id).Because(cause)
+		return missing(id).Because(fmt.Errorf("%w: %w", errPromised, cause))
 	}
 	return corrupt(id).Because(cause)
 }

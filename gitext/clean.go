@@ -88,7 +88,7 @@ func (r *Repo) privately(ctx context.Context, paths []string, use func(ids map[s
 		return err
 	}
 	dirs := append([]string{filepath.Join(private, "objects")}, r.objectDirs()...)
-	added := &reader{dirs: withAlternates(dirs), git: newBatch(r.git, r.dir, env)}
+	added := r.newReader(dirs, r.dir, env)
 	defer added.close()
 	if err := use(ids, added); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package gitext
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -37,7 +38,7 @@ func (d *differ) trees(a, b, prefix string, depth int) error {
 	if a == b {
 		return nil
 	}
-	if err := checkDepth(a+b, depth); err != nil {
+	if err := checkDepth(cmp.Or(b, a), depth); err != nil {
 		return err
 	}
 	old, err := d.read(a)

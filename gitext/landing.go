@@ -54,7 +54,7 @@ func (r *Repo) Landing(ctx context.Context, base, head string) (*Landing, error)
 	}
 	env := r.mergeEnv(l.private)
 	dirs := append([]string{filepath.Join(l.private, "objects")}, r.mergeObjectDirs()...)
-	l.merged = &reader{dirs: withAlternates(dirs), git: newBatch(r.git, l.private, env)}
+	l.merged = r.newReader(dirs, l.private, env)
 	if err := r.merge(ctx, l, env, base, head, unrelated); err != nil {
 		_ = l.Close()
 		return nil, err

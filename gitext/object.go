@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"strconv"
 
@@ -15,18 +16,18 @@ import (
 
 // Objects reads objects by full id. Read returns the type (blob, tree, commit or tag) and the bytes of the object whose
 // hash is id, computed here over both; no replace ref or graft is followed. Faults: OBJECT.MISSING, OBJECT.CORRUPT and
-// GIT.FAILED, all unavailable. It may be used by several goroutines; the bytes belong to the caller.
+// GIT.FAILED, all unavailable, and OBJECT.TOO_LARGE, unsupported. It may be used by several goroutines; the bytes belong to the caller.
 type Objects interface {
 	Read(ctx context.Context, id string) (typ string, data []byte, err error)
 }
 
 // Objects returns the reader of this repository's objects, the same one each time; Close ends it. Packed objects are
-// read by libgit2 where it can open the repository and by git cat-file --batch where it cannot.
+// read by libgit2 where it knows the object format and by git cat-file --batch-command where it does not, or has them not.
 func (r *Repo) Objects(ctx context.Context) (Objects, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.objects == nil {
-		r.objects = &reader{dirs: withAlternates(r.objectDirs()), packs: openLibgit2(r), git: newBatch(r.git, r.dir, r.env)}
+		r.objects = r.newReader(r.objectDirs(), r.dir, r.env)
 	}
 	return r.objects, ctx.Err()
 }
@@ -65,7 +66,7 @@ func IsZero(id string) bool {
 // hashObject returns the id of an object in the format whose ids have that many digits. An object made to collide with
 // another under SHA-1 has no id.
 func hashObject(digits int, typ string, data []byte) (string, error) {
-	h := newHash(digits, typ, int64(len(data)))
+	h := objectHash(digits, typ, int64(len(data)))
 	h.Write(data)
 	return h.ID()
 }
@@ -74,17 +75,19 @@ func hashObject(digits int, typ string, data []byte) (string, error) {
 type Hash struct{ hash.Hash }
 
 // BlobHash is the Hash of a blob with that many bytes, in this repository's object format.
-func (r *Repo) BlobHash(size int64) Hash { return newHash(idLength(r.ObjectFormat), "blob", size) }
+func (r *Repo) BlobHash(size int64) Hash { return objectHash(idLength(r.ObjectFormat), "blob", size) }
 
-func newHash(digits int, typ string, size int64) Hash {
-	var h hash.Hash
-	if digits == 2*sha256.Size {
-		h = sha256.New()
-	} else {
-		h = sha1cd.New()
-	}
+func objectHash(digits int, typ string, size int64) Hash {
+	h := newHash(digits)
 	h.Write(append(strconv.AppendInt(append([]byte(typ), ' '), size, 10), 0))
-	return Hash{h}
+	return h
+}
+
+func newHash(digits int) Hash {
+	if digits == 2*sha256.Size {
+		return Hash{sha256.New()}
+	}
+	return Hash{sha1cd.New()}
 }
 
 // ID is the id of what was written.
@@ -119,6 +122,15 @@ func corrupt(id string) *fault.Error {
 func missing(id string) *fault.Error {
 	return fault.New(fault.Unavailable, "OBJECT.MISSING", id, "the object is not in this repository").
 		Hint("git fetch", "git fsck --full")
+}
+
+// tooLarge refuses an object by the size that it claims; -1 is one that git would not say.
+func tooLarge(id string, size int64) *fault.Error {
+	f := fault.New(fault.Unsupported, "OBJECT.TOO_LARGE", id, "the object has %d bytes; at most %d are read", size, maxObject)
+	if size < 0 {
+		f.Message = fmt.Sprintf("the object, or one that it is stored as a difference from, has more than %d bytes", maxObject)
+	}
+	return f
 }
 
 // readAs reads an object that must have a type.

@@ -189,7 +189,8 @@ func isBelow(name, dir string) bool {
 
 func checkDepth(id string, depth int) error {
 	if depth > maxDepth {
-		return fault.New(fault.Unavailable, "OBJECT.MALFORMED_TREE", id, "the tree lies deeper than %d directories", maxDepth)
+		return fault.New(fault.Unavailable, "OBJECT.MALFORMED_TREE", id, "the tree lies deeper than %d directories", maxDepth).
+			Hint("git ls-tree " + id)
 	}
 	return nil
 }
