@@ -35,12 +35,14 @@ func (s *Store) busyText() string { return strconv.FormatInt(s.busy.Milliseconds
 func openDB(path, mode, busy string) *sql.DB {
 	// The go-sqlite3 driver takes a DSN without "file:" for a bare name and then creates it whatever the mode says; inside a
 	// URI the bytes ? # % of a name must be escaped.
-	dsn := "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + mode +
+	dsn := "file://" + escaped(path) + "?" + mode +
 		"&_txlock=immediate&_synchronous=EXTRA&_busy_timeout=" + busy
 	db := sql.OpenDB(&connector{dsn: dsn, busy: busy})
 	db.SetMaxOpenConns(1)
 	return db
 }
+
+func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
 // connector opens connections by a driver of its own, so that nothing is registered globally.
 type connector struct{ dsn, busy string }
@@ -73,6 +75,18 @@ func (c *connector) assert(conn *sqlite3.SQLiteConn) error {
 	}
 	return nil
 }
+
+// cacheConnector opens connections to a file that may be lost.
+type cacheConnector struct{ dsn string }
+
+func (c *cacheConnector) Driver() driver.Driver {
+	return &sqlite3.SQLiteDriver{ConnectHook: func(conn *sqlite3.SQLiteConn) error {
+		_, err := conn.Exec("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0", nil)
+		return err
+	}}
+}
+
+func (c *cacheConnector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(c.dsn) }
 
 func pragma(conn *sqlite3.SQLiteConn, name string) (string, error) {
 	rows, err := conn.Query("PRAGMA "+name, nil)

@@ -53,6 +53,7 @@ func hook(cc *cli.Context) error {
 
 // preCommit judges the index that this commit will record (RULES B4).
 func (s *session) preCommit([]string) error {
+	s.remember()
 	fork, err := s.ForkPoint(s.ctx)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 // prePush judges the tip of every pushed ref (RULES B3, B4). Every line is judged; any refusal fails the push. What several
 // refs share is judged and told once.
 func (s *session) prePush(args []string) error {
+	s.remember()
 	lines, err := gitext.ReadPrePush(s.in)
 	if err != nil {
 		return err

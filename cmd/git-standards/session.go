@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -62,7 +64,36 @@ func open(cc *cli.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &session{console: c, Workspace: w, ctx: cc.Context, engine: judge.New()}, nil
+	s := &session{console: c, Workspace: w, ctx: cc.Context, engine: judge.New()}
+	if remembers[cc.Command.Name] {
+		s.remember()
+	}
+	return s, nil
+}
+
+// remembers are the commands that may look in the cache of compiled modules: they tell somebody what is asked. What decides what may land, or
+// has landed, compiles everything itself.
+var remembers = map[string]bool{"lint": true, "status": true, "query": true, "prepare": true, "resolve": true, "observe": true, "prune": true}
+
+// remember lets the session use the cache. A program that cannot be told from another one has none.
+func (s *session) remember() {
+	if recipe := thisProgram(); recipe != "" {
+		s.engine.Remember(s.Cache(s.ctx), recipe)
+	}
+}
+
+// thisProgram tells this program from every other that may have compiled something: by its version, and because that stays while it is
+// developed, by its file.
+func thisProgram() string {
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %d %d", version, info.Size(), info.ModTime().UnixNano())
 }
 
 // foreign reports a side that shares no history with the base branch and has no manifest: another project in the same

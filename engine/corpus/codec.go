@@ -61,7 +61,11 @@ func (m *Module) node(data []byte) (authority.Node, error) {
 	if err != nil {
 		return authority.Node{}, err
 	}
-	payload := identity.Record{
+	return ModuleCodec.Node(m.payload(data), file)
+}
+
+func (m *Module) payload(data []byte) identity.Record {
+	return identity.Record{
 		"path":                m.File,
 		"file":                identity.Bytes(data),
 		"id":                  m.ID,
@@ -79,7 +83,6 @@ func (m *Module) node(data []byte) (authority.Node, error) {
 		"consumers":           consumerRecords(m.Consumers),
 		"outside":             m.Outside,
 	}
-	return ModuleCodec.Node(payload, file)
 }
 
 func (m *Module) unitRecords() identity.List {

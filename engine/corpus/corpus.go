@@ -99,6 +99,8 @@ func HasErrors(findings []authored.Finding) bool {
 // Compiler compiles sides of one repository. A module that both sides hold as the same Git object is compiled once.
 type Compiler struct {
 	modules map[moduleKey]*compiled
+	cache   Cache // nil where nothing is kept between commands
+	recipe  string
 }
 
 type moduleKey struct{ name, object string }
@@ -251,7 +253,7 @@ func (k *Compiler) compileModules(ctx context.Context, source content.Source, c 
 		return err
 	}
 	fresh := map[string]*compiled{}
-	results, err := compileAll(ctx, missing, data)
+	results, err := k.compileAll(ctx, missing, data)
 	if err != nil {
 		return err
 	}
@@ -307,10 +309,20 @@ func SideBySide(ctx context.Context, n int, do func(i int)) {
 }
 
 // compileAll compiles files side by side: a module is a function of its own bytes. It stops once ctx is done.
-func compileAll(ctx context.Context, entries []content.Entry, data [][]byte) ([]*compiled, error) {
-	results, errs := make([]*compiled, len(entries)), make([]error, len(entries))
-	SideBySide(ctx, len(entries), func(i int) { results[i], errs[i] = compileModule(entries[i].Name, data[i]) })
-	return results, errors.Join(append(errs, ctx.Err())...)
+func (k *Compiler) compileAll(ctx context.Context, entries []content.Entry, data [][]byte) ([]*compiled, error) {
+	results, errs := k.cached(ctx, entries, data), make([]error, len(entries))
+	fresh := make([]*compiled, len(entries))
+	SideBySide(ctx, len(entries), func(i int) {
+		if results[i] == nil {
+			fresh[i], errs[i] = compileModule(entries[i].Name, data[i])
+			results[i] = fresh[i]
+		}
+	})
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return nil, err
+	}
+	k.keep(entries, fresh)
+	return results, nil
 }
 
 // parseGlobs leaves out what is no glob: the manifest's own findings name it.

@@ -32,6 +32,10 @@ type Judge struct {
 // New returns a judge without memory.
 func New() *Judge { return &Judge{compiler: corpus.NewCompiler()} }
 
+// Remember makes the judge look in a cache for modules that an earlier command of the program named recipe has compiled. See
+// corpus.Cache for what may be given one.
+func (j *Judge) Remember(cache corpus.Cache, recipe string) { j.compiler.Remember(cache, recipe) }
+
 // Side is one side of a request: where it came from, and its files. Info.Snapshot is filled in by the judge.
 type Side struct {
 	Info   wire.Side

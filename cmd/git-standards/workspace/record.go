@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/store"
@@ -46,9 +48,33 @@ func (w *Workspace) StorePath(ctx context.Context) (string, error) {
 	if w.store != "" {
 		return w.store, nil
 	}
+	return w.place(ctx)
+}
+
+// place is where the repository's own store is. Git is asked only where it matters.
+func (w *Workspace) place(ctx context.Context) (string, error) {
+	if filepath.Base(w.Repo.CommonDir) == ".git" {
+		return store.Location(w.Repo.CommonDir, ""), nil
+	}
 	worktree, _, _, err := w.Repo.ConfigScope(ctx, "core.worktree")
 	if err != nil {
 		return "", err
 	}
 	return store.Location(w.Repo.CommonDir, worktree), nil
+}
+
+// Cache keeps what was compiled beside the repository's own store. It is for what tells somebody at a prompt or in a commit what is
+// asked, and for nothing that decides what lands. Close writes it.
+func (w *Workspace) Cache(ctx context.Context) corpus.Cache {
+	if w.cache == nil {
+		folder := func() string {
+			path, err := w.place(ctx)
+			if err != nil {
+				return ""
+			}
+			return filepath.Dir(path)
+		}
+		w.cache = store.NewCache(folder)
+	}
+	return w.cache
 }

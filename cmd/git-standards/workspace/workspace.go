@@ -20,6 +20,7 @@ import (
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/trust"
 	"github.com/git-standards/git-standards/gitext"
+	"github.com/git-standards/git-standards/store"
 )
 
 // Options say where the repository is, as Git's own options do, and how it is used.
@@ -44,6 +45,7 @@ type Workspace struct {
 	worktree  content.Source
 	session   *judge.Session
 	said      io.Writer
+	cache     *store.Cache // nil until it is asked for
 }
 
 // Open finds and opens a repository. Close gives its memory back.
@@ -73,8 +75,13 @@ func Opener(o Options) func(context.Context) (engine.Workspace, error) {
 	}
 }
 
-// Close closes the repository.
-func (w *Workspace) Close() { w.Repo.Close() }
+// Close writes the cache and closes the repository.
+func (w *Workspace) Close() {
+	if w.cache != nil {
+		w.cache.Close()
+	}
+	w.Repo.Close()
+}
 
 // Typed is a repository path as the person at hand writes it. Git runs hooks at the top level and says where it was called.
 func (w *Workspace) Typed(name string) string {
