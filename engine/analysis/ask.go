@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
@@ -19,7 +20,9 @@ import (
 // asker turns a comparison into questions. It reads the consumers of asked questions, and what may be a watched file in a new
 // place, and nothing else.
 type asker struct {
-	*comparison
+	Input
+	*compare.Comparison
+	*graph.Patterns
 	before, after *graph.Files
 	gone          map[string]content.Entry
 	goneNames     *paths
@@ -53,15 +56,15 @@ func (a *asker) ask(ctx context.Context) (err error) {
 	}
 	a.declareDropped()
 	a.checkNewEdges()
-	if len(a.findings) > 0 {
-		return &corpus.FindingsError{Findings: append(a.findings, a.Proposed.Findings...)}
+	if len(a.Findings) > 0 {
+		return &corpus.FindingsError{Findings: append(a.Findings, a.Proposed.Findings...)}
 	}
 	var reviews []review
-	for _, change := range a.units {
-		if !a.asksAbout(change) {
+	for _, change := range a.Units {
+		if !a.AsksAbout(change) {
 			continue
 		}
-		if change.reviews() {
+		if change.Reviews() {
 			reviews = append(reviews, a.reviewsOf(change)...)
 		} else if err := a.askSameRevision(change); err != nil {
 			return err
@@ -69,19 +72,19 @@ func (a *asker) ask(ctx context.Context) (err error) {
 		if err := a.askCoverage(change); err != nil {
 			return err
 		}
-		if change.old == nil {
-			a.noticeRequirers(change.new)
+		if change.Old == nil {
+			a.noticeRequirers(change.New)
 		}
 	}
 	reviews = append(reviews, a.reviewsOfAdded()...)
 	reviews = append(reviews, a.reviewsOfChanged()...)
 	deleted, dormant := a.reviewsOfDeleted()
-	for _, m := range a.outside {
+	for _, m := range a.Outside {
 		if err := a.askUnmapped(m); err != nil {
 			return err
 		}
 	}
-	for _, d := range a.declared {
+	for _, d := range a.Declared {
 		if err := a.askDeclaration(d); err != nil {
 			return err
 		}
@@ -123,21 +126,21 @@ func (a *asker) look(ctx context.Context) error {
 	a.gone, a.carries = findGone(a.Changes), map[string]*carry{}
 	a.movedTo = map[string]string{}
 	a.goneNames = newPaths(slices.Collect(maps.Keys(a.gone)))
-	edges := slices.Clone(a.edges.added)
+	edges := slices.Clone(a.Edges.Added)
 	a.findChanged()
 	for _, r := range a.changed {
 		if r.module == "" {
 			edges = append(edges, toPath(r.path))
 		}
 	}
-	for _, change := range a.units {
-		if change.reviews() {
-			edges = append(edges, a.edges.byUnit[change.id()]...)
+	for _, change := range a.Units {
+		if change.Reviews() {
+			edges = append(edges, a.Edges.ByUnit[change.ID()]...)
 		}
 	}
 	var watched []string
 	if len(a.gone) > 0 {
-		for _, edge := range slices.Concat(a.edges.kept, a.edges.dropped) {
+		for _, edge := range slices.Concat(a.Edges.Kept, a.Edges.Dropped) {
 			if names := a.goneBelow(edge); len(names) > 0 {
 				watched = append(watched, names...)
 				edges = append(edges, edge)
@@ -162,13 +165,13 @@ func (a *asker) look(ctx context.Context) error {
 // another file before, and that is deleted, the person deleted what the row watched, who is asked about the row that is gone and
 // told about this one.
 func (a *asker) checkNewEdges() {
-	a.edges.added = slices.DeleteFunc(a.edges.added, func(edge graph.Edge) bool {
+	a.Edges.Added = slices.DeleteFunc(a.Edges.Added, func(edge graph.Edge) bool {
 		f, nowhere := a.after.Nowhere(edge, authored.SeverityError)
 		if !nowhere {
 			return false
 		}
 		if !a.followsDeleted(edge) {
-			a.findings = append(a.findings, f)
+			a.Findings = append(a.Findings, f)
 			return false
 		}
 		a.notices = append(a.notices, Notice{Code: f.Code, Target: fmt.Sprintf("%s:%d", f.File, f.Line), Message: f.Message})
@@ -179,7 +182,7 @@ func (a *asker) checkNewEdges() {
 // followsDeleted reports that an edge of the same unit and relation is dropped whose consumers are all deleted, none moved: a file
 // that was moved with its row (`git standards mv`) and deleted later in the same range looks so.
 func (a *asker) followsDeleted(edge graph.Edge) bool {
-	return slices.ContainsFunc(a.edges.dropped, func(old graph.Edge) bool {
+	return slices.ContainsFunc(a.Edges.Dropped, func(old graph.Edge) bool {
 		if old.Kin() != edge.Kin() || old.Module != "" {
 			return false
 		}
@@ -189,24 +192,24 @@ func (a *asker) followsDeleted(edge graph.Edge) bool {
 	})
 }
 
-func (a *asker) about(change unitChange, kind, reason string) *question.Question {
-	q := &question.Question{Kind: kind, Reason: reason, Unit: change.id()}
-	if old := change.old; old != nil {
+func (a *asker) about(change compare.UnitChange, kind, reason string) *question.Question {
+	q := &question.Question{Kind: kind, Reason: reason, Unit: change.ID()}
+	if old := change.Old; old != nil {
 		q.Was, q.Module, q.File, q.Line = old.Revision, old.Module.ID, old.Module.File, 1
 		if m := a.Proposed.Module(old.Module.ID); m != nil {
 			q.File, q.Line = m.File, m.LineOf("tombstones")
 		}
 	}
-	if now := change.new; now != nil {
+	if now := change.New; now != nil {
 		q.Now, q.Module, q.File, q.Line = now.Revision, now.Module.ID, now.Module.File, now.TextLine
 		q.Parts = []authority.Node{corpus.StructureNode(now.Structure, now.Text.Normal)}
 	}
 	return q
 }
 
-func (a *asker) askSameRevision(change unitChange) error {
+func (a *asker) askSameRevision(change compare.UnitChange) error {
 	q := a.about(change, question.ImpactReview, question.SameRevision)
-	q.Record = question.SameRevisionRecord(change.new)
+	q.Record = question.SameRevisionRecord(change.New)
 	a.questions = append(a.questions, q)
 	return q.Seal()
 }
@@ -220,10 +223,10 @@ func (a *asker) askUnmapped(m *corpus.Module) error {
 	return q.Seal()
 }
 
-func (a *asker) askDeclaration(d declaration) error {
+func (a *asker) askDeclaration(d compare.Declaration) error {
 	q := &question.Question{
-		Kind: question.ImpactReview, Reason: question.DeclarationChanged, Module: d.module, Unit: d.unit, Declaration: d.name,
-		File: d.file, Line: d.line, Record: question.DeclarationRecord(d.name, d.old, d.new),
+		Kind: question.ImpactReview, Reason: question.DeclarationChanged, Module: d.Module, Unit: d.Unit, Declaration: d.Name,
+		File: d.File, Line: d.Line, Record: question.DeclarationRecord(d.Name, d.Old, d.New),
 	}
 	a.questions = append(a.questions, q)
 	return q.Seal()
@@ -231,7 +234,7 @@ func (a *asker) askDeclaration(d declaration) error {
 
 // askRepairs asks about each file that cannot be read on the accepted side (RULES B7).
 func (a *asker) askRepairs(ctx context.Context) error {
-	for _, u := range a.repairs {
+	for _, u := range a.Repairs {
 		data, here, err := content.ReadFile(ctx, a.ProposedSource, u.File)
 		if err != nil {
 			return err

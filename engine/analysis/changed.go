@@ -63,16 +63,16 @@ func (a *asker) findChanged() {
 		}
 	}
 	files, reviewed := newPaths(touched), map[string]bool{}
-	for _, u := range a.units {
-		reviewed[u.id()] = u.reviews()
+	for _, u := range a.Units {
+		reviewed[u.ID()] = u.Reviews()
 	}
-	for _, edge := range slices.Concat(a.edges.kept, a.edges.added) {
-		old, kept := a.edges.before[edge.Name]
+	for _, edge := range slices.Concat(a.Edges.Kept, a.Edges.Added) {
+		old, kept := a.Edges.Before[edge.Name]
 		if !edge.Watches() && !(kept && old.Watches()) || reviewed[edge.Unit] {
 			continue
 		}
-		unit := unitChange{a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)}
-		if unit.old == nil || !a.asksAbout(unit) || edge.Module != "" && a.isRepaired(a.Proposed.Module(edge.Module)) {
+		unit := a.Unit(edge.Unit)
+		if unit.Old == nil || !a.AsksAbout(unit) || edge.Module != "" && a.IsRepaired(a.Proposed.Module(edge.Module)) {
 			continue
 		}
 		if edge.Module != "" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -13,12 +14,12 @@ import (
 
 // askCoverage asks whether everything that could consume a changed unit has been looked at, where the accepted side declares a horizon
 // (RULES C11, B1). One that only the proposed side declares asks from the next change on.
-func (a *asker) askCoverage(change unitChange) error {
+func (a *asker) askCoverage(change compare.UnitChange) error {
 	if a.Accepted.Manifest.Horizon == nil {
 		return nil
 	}
 	q := a.about(change, question.Coverage, question.InHorizon)
-	q.Record = question.CoverageRecord(change.id(), change.new, authored.Relations())
+	q.Record = question.CoverageRecord(change.ID(), change.New, authored.Relations())
 	a.questions = append(a.questions, q)
 	return q.Seal()
 }

@@ -81,13 +81,13 @@ func (a *asker) declaredFact(id string) (declared authored.Fact, line int) {
 // unitsInQuestion is the ids of the units that the change asks about, whatever comes of a `when`, in order.
 func (a *asker) unitsInQuestion() []string {
 	ids := map[string]bool{}
-	for _, change := range a.units {
-		if a.asksAbout(change) {
-			ids[change.id()] = true
+	for _, change := range a.Units {
+		if a.AsksAbout(change) {
+			ids[change.ID()] = true
 		}
 	}
 	for _, c := range a.candidates {
-		ids[c.change.id()] = true
+		ids[c.change.ID()] = true
 	}
 	return slices.Sorted(maps.Keys(ids))
 }

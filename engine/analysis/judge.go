@@ -1,6 +1,7 @@
 // Package analysis is the verdict: what a change asks (RULES C), and the state that it makes with its answers (RULES G). Judge is a
 // function of two sides; it reads the proposed side's decisions only after the questions stand, so that no answer can change
-// what is asked. What a question is stands in question, what an answer is and does in decision. It knows nothing of Git, hooks or
+// what is asked. What differs between the standards of both stands in compare, what a question is in question, what an answer is and does in
+// decision. It knows nothing of Git, hooks or
 // who is at the keyboard.
 package analysis
 
@@ -10,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -102,7 +104,7 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &asker{comparison: compare(in)}
+	a := &asker{Input: in, Comparison: compare.Corpora(in.Accepted, in.Proposed), Patterns: graph.NewPatterns()}
 	if err := a.ask(ctx); err != nil {
 		return nil, err
 	}
@@ -132,7 +134,7 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := v.lookAtEvidence(ctx); err != nil {
 		return nil, err
 	}
-	if v.ground, err = newGround(in, a.units); err != nil {
+	if v.ground, err = newGround(in, a.Units); err != nil {
 		return nil, err
 	}
 	v.Root, err = rootNode(ctx, v)

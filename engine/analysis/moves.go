@@ -160,7 +160,7 @@ func (a *asker) takesUp(e graph.Edge, c *carry) bool {
 
 // movedFrom is the path at which a consumer of the same unit and relation stood before it moved to path, or "".
 func (a *asker) movedFrom(kin graph.Kin, path string) string {
-	if from := a.movedTo[path]; from != "" && a.AnyLeadsTo(a.edges.old[kin], from) {
+	if from := a.movedTo[path]; from != "" && a.AnyLeadsTo(a.Edges.Old[kin], from) {
 		return from
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -40,13 +41,13 @@ func Replay(ctx context.Context, s State) (*Replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := compare(in)
+	c := compare.Corpora(s.Accepted, s.Proposed)
 	r := &Replayed{
 		Verdict: &Verdict{Input: in, Policy: policy, covers: map[string]*coverage.Cover{}}, Hanging: map[string]bool{},
 		ByID: map[string]*question.Question{}, Proven: map[*decision.Answer]bool{},
 	}
 	for id, record := range s.Records {
-		r.ByID[id] = c.restore(id, record)
+		r.ByID[id] = s.restore(c, id, record)
 	}
 	asked := map[string]bool{}
 	for _, id := range s.Asked {
@@ -73,7 +74,7 @@ func Replay(ctx context.Context, s State) (*Replayed, error) {
 		return nil, err
 	}
 	r.suppose()
-	if r.ground, err = newGround(in, c.units); err != nil {
+	if r.ground, err = newGround(in, c.Units); err != nil {
 		return nil, err
 	}
 	r.Root, err = r.root(ctx, s.Decisions)
@@ -91,9 +92,9 @@ func holds(files map[string][]byte, q *question.Question) bool {
 }
 
 // restore is a stored question with what both sides say of its subject.
-func (c *comparison) restore(id string, record identity.Record) *question.Question {
+func (s State) restore(c *compare.Comparison, id string, record identity.Record) *question.Question {
 	q := question.Stored(id, record)
-	for _, side := range []*corpus.Corpus{c.Accepted, c.Proposed} {
+	for _, side := range []*corpus.Corpus{s.Accepted, s.Proposed} {
 		if unit := side.Unit(q.Unit); unit != nil {
 			q.Module = unit.Module.ID
 		}
@@ -104,7 +105,7 @@ func (c *comparison) restore(id string, record identity.Record) *question.Questi
 	case q.Kind == question.Fact:
 		q.Reason = question.FactNeeded
 		fact, _ := record["fact"].(string)
-		for _, side := range []*corpus.Corpus{c.Proposed, c.Accepted} {
+		for _, side := range []*corpus.Corpus{s.Proposed, s.Accepted} {
 			if contract, known := side.Schema().Find(fact); known && contract.Digest() == record["contract"] {
 				q.Contract = &contract
 			}
@@ -112,17 +113,17 @@ func (c *comparison) restore(id string, record identity.Record) *question.Questi
 	case q.Reason == question.DeclarationChanged:
 		// A dropped edge is not among what the declarations differ in: whether another stands for it hangs on files.
 		owner, _, _ := strings.Cut(q.Declaration, "#consumers.")
-		if unit := c.Proposed.Unit(owner); unit != nil {
+		if unit := s.Proposed.Unit(owner); unit != nil {
 			q.Module, q.Unit = unit.Module.ID, unit.ID
 		}
-		for _, d := range c.declared {
-			if d.name == q.Declaration {
-				q.Module, q.Unit = d.module, d.unit
+		for _, d := range c.Declared {
+			if d.Name == q.Declaration {
+				q.Module, q.Unit = d.Module, d.Unit
 			}
 		}
 	case q.Reason == question.BaseInvalid:
-		for _, u := range c.repairs {
-			if m := c.Proposed.Module(u.Module); u.File == q.Declaration && m != nil {
+		for _, u := range c.Repairs {
+			if m := s.Proposed.Module(u.Module); u.File == q.Declaration && m != nil {
 				q.Module = m.ID
 			}
 		}

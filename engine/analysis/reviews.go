@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -15,7 +16,7 @@ import (
 
 // review is one consumer to ask about: a path, or a module by its id. from is where a file stood before it moved there.
 type review struct {
-	change unitChange
+	change compare.UnitChange
 	reason string
 	edge   graph.Edge
 	path   string
@@ -24,16 +25,16 @@ type review struct {
 }
 
 // reviewsOf walks the edges of a unit that is raised, added or removed, over both sides (RULES C1, C4, C5).
-func (a *asker) reviewsOf(change unitChange) []review {
+func (a *asker) reviewsOf(change compare.UnitChange) []review {
 	reason := question.UnitChanged
 	switch {
-	case change.old == nil:
+	case change.Old == nil:
 		reason = question.UnitAdded
-	case change.new == nil:
+	case change.New == nil:
 		reason = question.UnitRemoved
 	}
 	var list []review
-	for _, edge := range a.edges.byUnit[change.id()] {
+	for _, edge := range a.Edges.ByUnit[change.ID()] {
 		list = append(list, a.along(change, reason, edge, a.pathsOf(edge))...)
 	}
 	return list
@@ -46,7 +47,7 @@ func (a *asker) pathsOf(edge graph.Edge) []string {
 		return nil
 	}
 	paths := a.after.Paths(edge)
-	if !a.edges.isNew[edge.Name] {
+	if !a.Edges.IsNew(edge.Name) {
 		if c := a.carried(edge); c != nil && c.clean && a.Proposed.Unit(edge.Unit) != nil {
 			return slices.SortedFunc(maps.Keys(c.paths), content.ComparePaths)
 		}
@@ -56,7 +57,7 @@ func (a *asker) pathsOf(edge graph.Edge) []string {
 	return slices.Compact(paths)
 }
 
-func (a *asker) along(change unitChange, reason string, edge graph.Edge, paths []string) []review {
+func (a *asker) along(change compare.UnitChange, reason string, edge graph.Edge, paths []string) []review {
 	if edge.Module != "" {
 		return []review{{change: change, reason: reason, edge: edge, module: edge.Module}}
 	}
@@ -71,18 +72,18 @@ func (a *asker) along(change unitChange, reason string, edge graph.Edge, paths [
 // (RULES C6). A consumer that only moved is not new.
 func (a *asker) reviewsOfAdded() []review {
 	var list []review
-	for _, edge := range a.edges.added {
-		old, now := a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)
-		if old == nil || old.Revision != now.Revision || !a.asks(old.Module, now.Module) {
+	for _, edge := range a.Edges.Added {
+		change := a.Unit(edge.Unit)
+		if change.Old == nil || change.Reviews() || !a.AsksAbout(change) {
 			continue
 		}
 		var paths []string
 		for _, path := range a.after.Paths(edge) {
-			if !a.AnyLeadsTo(a.edges.old[edge.Kin()], path) && a.movedFrom(edge.Kin(), path) == "" {
+			if !a.AnyLeadsTo(a.Edges.Old[edge.Kin()], path) && a.movedFrom(edge.Kin(), path) == "" {
 				paths = append(paths, path)
 			}
 		}
-		list = append(list, a.along(unitChange{old, now}, question.ConsumerAdded, edge, paths)...)
+		list = append(list, a.along(change, question.ConsumerAdded, edge, paths)...)
 	}
 	return list
 }
@@ -91,19 +92,19 @@ func (a *asker) reviewsOfAdded() []review {
 // that is carried asks nothing; what it would have asked is dormant. Where others of a glob are left, that is only said. An
 // edge that another one stands for is walked as it was, and one that is asked about itself not at all.
 func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
-	for _, edge := range slices.Concat(a.edges.kept, a.replaced) {
+	for _, edge := range slices.Concat(a.Edges.Kept, a.replaced) {
 		names := slices.DeleteFunc(a.goneBelow(edge), func(name string) bool { return a.takenUp(edge, name) })
-		change := unitChange{a.oldUnit(edge.Unit), a.Proposed.Unit(edge.Unit)}
-		if len(names) == 0 || change.old == nil || !a.asksAbout(change) {
+		change := a.Unit(edge.Unit)
+		if len(names) == 0 || change.Old == nil || !a.AsksAbout(change) {
 			continue
 		}
 		deleted := a.along(change, question.ConsumerDeleted, edge, names)
 		switch c := a.carried(edge); {
-		case c != nil && c.clean && a.edges.isKept[edge.Name]:
+		case c != nil && c.clean && a.Edges.IsKept(edge.Name):
 			a.noticeCarried(edge, c)
 			dormant = append(dormant, deleted...)
 		case edge.Glob != "" && len(a.after.Paths(edge)) > 0:
-			if !change.reviews() { // else they are asked about
+			if !change.Reviews() { // else they are asked about
 				a.noticeDeleted(edge, names)
 			}
 		default:
@@ -117,8 +118,8 @@ func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 // gone, any other of its unit and relation: it is bound as before.
 func (a *asker) takenUp(edge graph.Edge, name string) bool {
 	to, moved := a.moved[name]
-	return moved && slices.ContainsFunc(a.edges.now[edge.Kin()], func(e graph.Edge) bool {
-		return a.LeadsTo(e, to) && (!a.edges.isKept[edge.Name] || a.edges.isNew[e.Name] || e.Glob != "" && e.Name == edge.Name)
+	return moved && slices.ContainsFunc(a.Edges.Now[edge.Kin()], func(e graph.Edge) bool {
+		return a.LeadsTo(e, to) && (!a.Edges.IsKept(edge.Name) || a.Edges.IsNew(e.Name) || e.Glob != "" && e.Name == edge.Name)
 	})
 }
 
@@ -128,7 +129,7 @@ func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
 	if len(names) > 1 {
 		what = fmt.Sprintf("%q and %d more are", names[0], len(names)-1)
 	}
-	if by, replaced := a.replacement(edge); replaced && !a.edges.isKept[edge.Name] {
+	if by, replaced := a.replacement(edge); replaced && !a.Edges.IsKept(edge.Name) {
 		edge = by
 	}
 	a.notices = append(a.notices, Notice{
@@ -247,7 +248,7 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*questi
 		if state, err = question.ModuleState(a.Proposed.Module(r.module)); err != nil {
 			return nil, err
 		}
-		was, err := question.ModuleState(a.oldModule(r.module))
+		was, err := question.ModuleState(a.OldModule(r.module))
 		if err != nil {
 			return nil, err
 		}
@@ -267,6 +268,6 @@ func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*questi
 	} else if _, was := a.before.File(r.path); was {
 		q.Updatable = true // the file is gone: its bytes differ
 	}
-	q.Record = question.ReviewRecord(r.change.id(), r.change.new, r.edge.Relation, a.conditionOf(r.edge).digest, target, state)
+	q.Record = question.ReviewRecord(r.change.ID(), r.change.New, r.edge.Relation, a.conditionOf(r.edge).digest, target, state)
 	return q, q.Seal()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/observation"
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -34,7 +35,7 @@ type ground struct {
 	context            authority.Node
 }
 
-func newGround(in Input, units []unitChange) (g ground, err error) {
+func newGround(in Input, units []compare.UnitChange) (g ground, err error) {
 	if g.accepted, err = graph.Compile(in.Accepted); err != nil {
 		return g, err
 	}
@@ -43,7 +44,7 @@ func newGround(in Input, units []unitChange) (g ground, err error) {
 	}
 	subject := make([]observation.Unit, len(units))
 	for i, u := range units {
-		subject[i] = observation.Unit{ID: u.id(), Accepted: stateOf(u.old), Proposed: stateOf(u.new)}
+		subject[i] = observation.Unit{ID: u.ID(), Accepted: stateOf(u.Old), Proposed: stateOf(u.New)}
 	}
 	g.context, err = observation.Context(in.Accepted.Node, in.Proposed.Node, subject)
 	return g, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -223,7 +224,7 @@ func (j *Judge) Lint(ctx context.Context, source content.Source, accepted conten
 			return nil, err
 		}
 		if old.Manifest != nil && !corpus.HasErrors(c.Findings) {
-			changed = analysis.FindingsOfChange(old, c)
+			changed = compare.Corpora(old, c).Findings
 		}
 		if isNew, err = graph.NewEdges(ctx, old, c, accepted, source); err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package analysis
+package compare
 
 import (
 	"fmt"
@@ -13,17 +13,17 @@ import (
 
 // compareAuthorities asks about each thing that authority.yaml says otherwise than before, in the name of those who may answer by the
 // accepted one (RULES C7, B1). Nothing of it asks by level: who may answer binds all of them.
-func (c *comparison) compareAuthorities() {
-	old, now := authorityValues(c.Accepted.Authority), authorityValues(c.Proposed.Authority)
+func (c *Comparison) compareAuthorities() {
+	old, now := authorityValues(c.accepted.Authority), authorityValues(c.proposed.Authority)
 	names := maps.Clone(old)
 	maps.Copy(names, now)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		c.declare(declaration{
-			name: "authority#" + name, file: corpus.AuthorityPath, line: authorityLine(c.Proposed.Authority, name), old: old[name], new: now[name],
+		c.declare(Declaration{
+			Name: "authority#" + name, File: corpus.AuthorityPath, Line: authorityLine(c.proposed.Authority, name), Old: old[name], New: now[name],
 		})
 	}
-	if c.Accepted.Authority != nil && c.Proposed.Authority != nil {
-		c.checkRevisions(c.Accepted.Authority, c.Proposed.Authority)
+	if c.accepted.Authority != nil && c.proposed.Authority != nil {
+		c.checkRevisions(c.accepted.Authority, c.proposed.Authority)
 	}
 }
 
@@ -80,10 +80,10 @@ func authorityLine(a *authored.Authority, name string) int {
 
 // checkRevisions refuses what only an older authority.yaml that was put back would say: revisions never fall, and what was revoked
 // stays so (RULES F4).
-func (c *comparison) checkRevisions(old, now *authored.Authority) {
+func (c *Comparison) checkRevisions(old, now *authored.Authority) {
 	fell := func(what string, old, now *authored.Issuer, line string) {
 		if old != nil && now != nil && now.Revision < old.Revision {
-			c.find("AUTHORITY.REVISION_FELL", corpus.AuthorityPath, max(c.Proposed.Authority.Lines[line], 1),
+			c.find("AUTHORITY.REVISION_FELL", corpus.AuthorityPath, max(c.proposed.Authority.Lines[line], 1),
 				fmt.Sprintf("the revision of the %s falls from %d to %d: an older %s was put back", what, old.Revision, now.Revision, corpus.AuthorityPath),
 				fmt.Sprintf("write revision: %d, or a later one, after you have looked at what else is older", old.Revision))
 		}

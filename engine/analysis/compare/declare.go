@@ -1,4 +1,4 @@
-package analysis
+package compare
 
 import (
 	"fmt"
@@ -11,18 +11,18 @@ import (
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// declaration is one declared value that differs between the sides (RULES C7). name says which, such as "topic.api#level";
-// old and new are identity values, nil where the side declares none. Lists whose order is free are sorted (RULES C14).
-type declaration struct {
-	name, module, unit string
-	file               string
-	line               int
-	old, new           any
+// Declaration is one declared value that differs between the sides (RULES C7). Name says which, such as "topic.api#level";
+// Old and New are identity values, nil where the side declares none. Lists whose order is free are sorted (RULES C14).
+type Declaration struct {
+	Name, Module, Unit string
+	File               string
+	Line               int
+	Old, New           any
 }
 
-func (c *comparison) declare(d declaration) {
-	if !reflect.DeepEqual(d.old, d.new) {
-		c.declared = append(c.declared, d)
+func (c *Comparison) declare(d Declaration) {
+	if !reflect.DeepEqual(d.Old, d.New) {
+		c.Declared = append(c.Declared, d)
 	}
 }
 
@@ -44,12 +44,12 @@ func optionalText(text string) any {
 }
 
 // declareModule compares what a module declares of itself; now is nil where it is removed.
-func (c *comparison) declareModule(old, now *corpus.Module) {
-	if !c.asks(old, now) {
+func (c *Comparison) declareModule(old, now *corpus.Module) {
+	if !c.Asks(old, now) {
 		return
 	}
 	if now == nil {
-		c.declare(declaration{name: old.ID + "#module", module: old.ID, file: old.File, line: 1, old: identity.Record{
+		c.declare(Declaration{Name: old.ID + "#module", Module: old.ID, File: old.File, Line: 1, Old: identity.Record{
 			"role": old.Role, "level": old.Level, "requires": c.known(old.Requires), "specializes": c.known(old.Specializes),
 			"verification": optionalText(old.Verification), "owner": optionalText(old.Owner), "outside": old.Outside,
 		}})
@@ -66,21 +66,21 @@ func (c *comparison) declareModule(old, now *corpus.Module) {
 		{"verification", optionalText(old.Verification), optionalText(now.Verification)},
 		{"owner", optionalText(old.Owner), optionalText(now.Owner)},
 	} {
-		c.declare(declaration{name: now.ID + "#" + d.key, module: now.ID, file: now.File, line: now.LineOf(d.key), old: d.old, new: d.new})
+		c.declare(Declaration{Name: now.ID + "#" + d.key, Module: now.ID, File: now.File, Line: now.LineOf(d.key), Old: d.old, New: d.new})
 	}
 }
 
 // known leaves out what names no module of the accepted side: it reads as absent (RULES B7).
-func (c *comparison) known(modules []string) any {
-	return set(slices.DeleteFunc(slices.Clone(modules), func(id string) bool { return c.Accepted.Module(id) == nil }))
+func (c *Comparison) known(modules []string) any {
+	return set(slices.DeleteFunc(slices.Clone(modules), func(id string) bool { return c.accepted.Module(id) == nil }))
 }
 
-func (c *comparison) knownUnits(ids []string) any {
-	return set(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return c.Accepted.UnitNamed(id) == nil && c.oldStones[id].module == nil }))
+func (c *Comparison) knownUnits(ids []string) any {
+	return set(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return c.accepted.UnitNamed(id) == nil && c.oldStones[id].module == nil }))
 }
 
-func (c *comparison) declareUnit(old, now *corpus.Unit) {
-	if !c.asks(old.Module, now.Module) {
+func (c *Comparison) declareUnit(old, now *corpus.Unit) {
+	if !c.Asks(old.Module, now.Module) {
 		return
 	}
 	for _, d := range []struct {
@@ -100,9 +100,9 @@ func (c *comparison) declareUnit(old, now *corpus.Unit) {
 	}
 }
 
-func (c *comparison) declareOfUnit(unit *corpus.Unit, key string, old, new any) {
-	c.declare(declaration{
-		name: unit.ID + "#" + key, module: unit.Module.ID, unit: unit.ID, file: unit.Module.File, line: unit.Line, old: old, new: new,
+func (c *Comparison) declareOfUnit(unit *corpus.Unit, key string, old, new any) {
+	c.declare(Declaration{
+		Name: unit.ID + "#" + key, Module: unit.Module.ID, Unit: unit.ID, File: unit.Module.File, Line: unit.Line, Old: old, New: new,
 	})
 }
 
@@ -134,24 +134,24 @@ func (s stone) value() any {
 }
 
 // compareTombstones asks about each that is other than before, but for those that a removal of this change needs (RULES C14).
-func (c *comparison) compareTombstones() {
+func (c *Comparison) compareTombstones() {
 	old, now := c.oldStones, c.newStones
 	ids := maps.Clone(old)
 	maps.Copy(ids, now)
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		was, is := old[id], now[id]
 		needed := was.module == nil && c.oldUnit(id) != nil
-		if needed || is.module != nil && c.isRepaired(is.module) || !c.asks(was.module, is.module) {
+		if needed || is.module != nil && c.IsRepaired(is.module) || !c.Asks(was.module, is.module) {
 			continue
 		}
-		d := declaration{name: id + "#tombstone", old: was.value(), new: is.value()}
+		d := Declaration{Name: id + "#tombstone", Old: was.value(), New: is.value()}
 		switch {
 		case is.module != nil:
-			d.module, d.file, d.line = is.module.ID, is.module.File, is.Line
+			d.Module, d.File, d.Line = is.module.ID, is.module.File, is.Line
 		default:
-			d.module, d.file, d.line = was.module.ID, was.module.File, 1
-			if m := c.Proposed.Module(d.module); m != nil {
-				d.file, d.line = m.File, m.LineOf("tombstones")
+			d.Module, d.File, d.Line = was.module.ID, was.module.File, 1
+			if m := c.proposed.Module(d.Module); m != nil {
+				d.File, d.Line = m.File, m.LineOf("tombstones")
 			}
 		}
 		c.declare(d)
@@ -160,7 +160,7 @@ func (c *comparison) compareTombstones() {
 
 // checkRemoval reports whether a unit may be removed: a tombstone or a successor must name it, else that is a finding
 // (RULES C5). The tombstone may say a later revision, to which the same change raised the unit before.
-func (c *comparison) checkRemoval(old *corpus.Unit) bool {
+func (c *Comparison) checkRemoval(old *corpus.Unit) bool {
 	if stone, ok := c.newStones[old.ID]; ok {
 		if stone.RetiredRevision >= old.Revision {
 			return true
@@ -170,15 +170,15 @@ func (c *comparison) checkRemoval(old *corpus.Unit) bool {
 			fmt.Sprintf("write retired-revision: %d", old.Revision))
 		return false
 	}
-	if c.Proposed.UnitNamed(old.ID) != nil || c.followed[old.ID] {
+	if c.proposed.UnitNamed(old.ID) != nil || c.followed[old.ID] {
 		return true
 	}
 	file, line := old.Module.File, 1
-	if m := c.Proposed.Module(old.Module.ID); m != nil {
+	if m := c.proposed.Module(old.Module.ID); m != nil {
 		file, line = m.File, m.LineOf("units")
 	}
 	c.find("UNIT.REMOVED", file, line, fmt.Sprintf("unit %q is removed and nothing says what became of it", old.ID),
-		fmt.Sprintf("add to the tombstones of a module: {id: %s, retired-revision: %d}; or name it in predecessors of the unit that takes its place", old.ID, old.Revision))
+		fmt.Sprintf("add to the tombstones of a Module: {id: %s, retired-revision: %d}; or name it in predecessors of the unit that takes its place", old.ID, old.Revision))
 	return false
 }
 
@@ -203,12 +203,12 @@ func oldLineage(c *corpus.Corpus) map[string]bool {
 
 // checkPredecessors finds names that are new in this change and that no side knows: only writing a wrong reference is
 // refused. A module that is new brings the history it has.
-func (c *comparison) checkPredecessors(unit *corpus.Unit, known []string) {
-	if c.oldModule(unit.Module.ID) == nil || c.isRepaired(unit.Module) {
+func (c *Comparison) checkPredecessors(unit *corpus.Unit, known []string) {
+	if c.OldModule(unit.Module.ID) == nil || c.IsRepaired(unit.Module) {
 		return
 	}
 	for _, id := range unit.Predecessors {
-		if slices.Contains(known, id) || c.lineage[id] || c.Proposed.UnitNamed(id) != nil || c.newStones[id].module != nil {
+		if slices.Contains(known, id) || c.lineage[id] || c.proposed.UnitNamed(id) != nil || c.newStones[id].module != nil {
 			continue
 		}
 		c.find("UNIT.PREDECESSOR_UNKNOWN", unit.Module.File, unit.Line, fmt.Sprintf("predecessors of unit %q names %q, which neither side has", unit.ID, id),
@@ -216,8 +216,8 @@ func (c *comparison) checkPredecessors(unit *corpus.Unit, known []string) {
 	}
 }
 
-func (c *comparison) find(code, file string, line int, message, next string) {
-	c.findings = append(c.findings, authored.Finding{
+func (c *Comparison) find(code, file string, line int, message, next string) {
+	c.Findings = append(c.Findings, authored.Finding{
 		Code: code, Severity: authored.SeverityError, File: file, Line: line, Message: message, Next: next,
 	})
 }

@@ -1,4 +1,4 @@
-package analysis
+package compare
 
 import (
 	"maps"
@@ -12,15 +12,15 @@ import (
 
 // compareManifests compares key by key, with what a key that is left out stands for. A manifest that is removed no longer
 // says anything.
-func (c *comparison) compareManifests() {
-	if c.Accepted.IsUnreadable(corpus.ManifestPath) {
+func (c *Comparison) compareManifests() {
+	if c.accepted.IsUnreadable(corpus.ManifestPath) {
 		return // it is repaired as a whole (RULES B7)
 	}
-	old, now := manifestValues(c.Accepted, c.Accepted.Manifest), map[string]any{}
-	if c.Proposed.Manifest != nil {
-		now = manifestValues(c.Proposed, c.Proposed.Manifest)
+	old, now := manifestValues(c.accepted, c.accepted.Manifest), map[string]any{}
+	if c.proposed.Manifest != nil {
+		now = manifestValues(c.proposed, c.proposed.Manifest)
 	} else {
-		unsaid := manifestValues(c.Proposed, &authored.Manifest{Gate: authored.DefaultGate()})
+		unsaid := manifestValues(c.proposed, &authored.Manifest{Gate: authored.DefaultGate()})
 		for key := range old {
 			if key != "modules" {
 				now[key] = unsaid[key]
@@ -30,7 +30,7 @@ func (c *comparison) compareManifests() {
 	keys := maps.Clone(old)
 	maps.Copy(keys, now)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		c.declare(declaration{name: "manifest#" + key, file: corpus.ManifestPath, line: lineOfKey(c.Proposed.Manifest, key), old: old[key], new: now[key]})
+		c.declare(Declaration{Name: "manifest#" + key, File: corpus.ManifestPath, Line: lineOfKey(c.proposed.Manifest, key), Old: old[key], New: now[key]})
 	}
 }
 
