@@ -10,7 +10,6 @@ import (
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
-	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/trust"
 )
@@ -50,14 +49,6 @@ func PolicyOf(accepted *corpus.Corpus) (*trust.Policy, error) {
 	return trust.New(stated)
 }
 
-// NeededFor is the capability that an answer to a question needs: a waiver its own (RULES E3, F1).
-func NeededFor(q *question.Question, result string) string {
-	if result == facts.Waiver {
-		return trust.Waive
-	}
-	return q.Capability()
-}
-
 // authorize keeps of the answers those that somebody gave who may, and notes by which key. One to a question of this change that
 // nobody may have given so refuses the whole where it stands in a file of this range; where the accepted side holds the file, it
 // counts no longer, and a notice says why. What answers no question of this change is not looked at.
@@ -82,7 +73,7 @@ func (a *asker) authorize(policy *trust.Policy, answers []*decision.Answer) ([]*
 		}
 		of, known := files[answer.File]
 		if !known {
-			of.key, of.err = permit(policy, NeededFor(q, answer.Result), answer.Decision)
+			of.key, of.err = permit(policy, question.CapabilityFor(q.Kind, answer.Result), answer.Decision)
 			files[answer.File] = of
 		}
 		if of.err == nil {

@@ -141,7 +141,7 @@ func (c *consumption) answer(ctx context.Context, q *question.Question, answer *
 	case question.Coverage:
 		subject = trust.Subject{Kind: trust.CoverageRequirement, ID: c.audits[q.ID].requirement.ID}
 	}
-	grant, err := c.Policy.Grant(answer.Principal, NeededFor(q, answer.Result), subject)
+	grant, err := c.Policy.Grant(answer.Principal, question.CapabilityFor(q.Kind, answer.Result), subject)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,7 @@
 // Package analysis is the verdict: what a change asks (RULES C), and the state that it makes with its answers (RULES G). Judge is a
 // function of two sides; it reads the proposed side's decisions only after the questions stand, so that no answer can change
 // what is asked. What differs between the standards of both stands in compare, what a question is in question, what an answer is and does in
-// decision. It knows nothing of Git, hooks or
-// who is at the keyboard.
+// decision. It knows nothing of Git, hooks or who is at the keyboard.
 package analysis
 
 import (

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -51,7 +52,7 @@ func mayRemove(policy *trust.Policy, id string, answers []*decision.Answer) (fir
 		if answer.Question != id || answer.Result == facts.Waiver {
 			continue
 		}
-		_, err := permit(policy, trust.ReviewConsumer, answer.Decision)
+		_, err := permit(policy, capabilities.ReviewConsumer, answer.Decision)
 		f := fault.As(err)
 		switch {
 		case err == nil:

@@ -143,7 +143,7 @@ func (r *Replayed) permitStored(item any) (*decision.Answer, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "ENVELOPE.CORRUPT", id, "a decision of the state cannot be read").Because(err)
 	}
-	capability := NeededFor(q, answer.Result)
+	capability := question.CapabilityFor(q.Kind, answer.Result)
 	if err := r.Policy.May(answer.Principal, capability); err != nil {
 		return nil, err
 	}

@@ -7,14 +7,8 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
+	"github.com/git-standards/git-standards/engine/capabilities"
 )
-
-// capabilities is what authority.yaml can grant (RULES F1).
-var capabilities = []string{
-	"standards.analyze", "standards.review.consumer", "standards.review.impact", "standards.review.audit", "standards.waive",
-}
-
-const audit = "standards.review.audit"
 
 var (
 	principalForm   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$`)
@@ -28,7 +22,7 @@ var (
 func ParseAuthority(file string, data []byte) (*Authority, []Finding) {
 	r := &authorityReader{reader: newReader(file), a: &Authority{Lines: map[string]int{}, Attesters: 1, Independent: true, Signatures: "required"}}
 	r.Examples = map[string]string{
-		"version": "1", "issuer": "{id: example.platform-team, revision: 1}", "principals": "", "id": "ann", "capabilities": "[standards.review.consumer]",
+		"version": "1", "issuer": "{id: example.platform-team, revision: 1}", "principals": "", "id": "ann", "capabilities": "[" + capabilities.ReviewConsumer + "]",
 		"revision": "1", "authority": "{id: example.security, revision: 1}", "revoked": "[]", "principal": "ann", "reason": "why",
 	}
 	root := r.Load(data)
@@ -121,7 +115,7 @@ func (r *authorityReader) principals(node yamltext.Node) {
 			}
 		}
 		p.Capabilities = r.capabilities(f.Get("capabilities"))
-		if len(p.Keys) == 0 && !f.Get("keys").IsGiven() && r.a.Signatures == "required" && slices.ContainsFunc(p.Capabilities, needsSignature) {
+		if len(p.Keys) == 0 && !f.Get("keys").IsGiven() && r.a.Signatures == "required" && slices.ContainsFunc(p.Capabilities, capabilities.NeedsSignature) {
 			r.Refuse(row, "AUTHORITY.NO_KEY", "add keys: with the line of a .pub file, or write signatures: optional",
 				"principal %q may review and has no key to sign with", p.ID)
 			r.findings[len(r.findings)-1].Severity = SeverityWarning
@@ -129,9 +123,6 @@ func (r *authorityReader) principals(node yamltext.Node) {
 		r.a.Principals = append(r.a.Principals, p)
 	}
 }
-
-// needsSignature: facts alone are answered without one (RULES F3).
-func needsSignature(capability string) bool { return capability != "standards.analyze" }
 
 // owned is whose a key or an address is, and where that stands.
 type owned struct {
@@ -195,7 +186,7 @@ func (r *authorityReader) key(node yamltext.Node) (line, print string) {
 func (r *authorityReader) capabilities(node yamltext.Node) []string {
 	var list []string
 	for _, item := range r.List(node, "capabilities") {
-		capability := r.Choice(item, "a capability", "AUTHORITY.GRANT", capabilities)
+		capability := r.Choice(item, "a capability", "AUTHORITY.GRANT", capabilities.All())
 		switch {
 		case capability == "":
 		case slices.Contains(list, capability):
@@ -226,7 +217,7 @@ func (r *authorityReader) coverage(node yamltext.Node) {
 	}
 	able := 0
 	for _, p := range r.a.Principals {
-		if slices.Contains(p.Capabilities, audit) {
+		if slices.Contains(p.Capabilities, capabilities.ReviewAudit) {
 			able++
 		}
 	}
@@ -234,7 +225,7 @@ func (r *authorityReader) coverage(node yamltext.Node) {
 	case n < 1 || n > maxRevision:
 		r.Refuse(f.Get("attesters"), "AUTHORITY.COVERAGE", "write attesters: 1, or more", "coverage.attesters must be from 1 to %d, not %d", int64(maxRevision), n)
 	case n > int64(able) && n > 1:
-		r.Refuse(f.Get("attesters"), "AUTHORITY.COVERAGE", "grant "+audit+" to more principals, or write a smaller number",
+		r.Refuse(f.Get("attesters"), "AUTHORITY.COVERAGE", "grant "+capabilities.ReviewAudit+" to more principals, or write a smaller number",
 			"coverage needs %d attesters, and %d principals may attest", n, able)
 	default:
 		r.a.Attesters = n

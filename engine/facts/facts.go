@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -35,7 +36,7 @@ const (
 )
 
 // Capability is what an answer needs (RULES F1).
-const Capability = "standards.analyze"
+const Capability = capabilities.Analyze
 
 // BuiltinPrefix begins the ids of the facts that every schema has.
 const BuiltinPrefix = "change."

@@ -10,6 +10,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -51,7 +52,7 @@ func (s Session) Answerer(policy *trust.Policy) (string, error) {
 		return "", fault.New(fault.Unauthorized, "AUTHORITY.NOT_LISTED", id, "%s lists neither the author %q nor the key that git signs with", corpus.AuthorityPath, id).
 			Hint("git standards resolve --as PRINCIPAL …", "git config user.email")
 	}
-	return "", policy.May(id, trust.Analyze)
+	return "", policy.May(id, capabilities.Analyze)
 }
 
 // FoundBy is by what a session was found to be its principal (RULES F2).
@@ -120,7 +121,7 @@ func (v viewer) results(q *question.Question) []string {
 	if v.hasAttested(q) {
 		results = []string{}
 	}
-	if v.listed && !v.policy.IsOpen() && v.policy.Able(v.id, analysis.NeededFor(q, facts.Waiver)) {
+	if v.listed && !v.policy.IsOpen() && v.policy.Able(v.id, capabilities.Waive) {
 		results = append(results, facts.Waiver)
 	}
 	return results

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/trust"
@@ -42,7 +42,7 @@ func (f *Finder) Principal(ctx context.Context) (string, error) {
 // permit refuses answers that their principal may not give, before anything is written or signed.
 func permit(policy *trust.Policy, submitted []decision.Submitted, principal string) error {
 	for _, s := range submitted {
-		err := policy.May(principal, analysis.NeededFor(s.Question, s.Result))
+		err := policy.May(principal, question.CapabilityFor(s.Question.Kind, s.Result))
 		if f := fault.As(err); f != nil {
 			return fault.New(f.Outcome, f.Code, s.Question.ID, "%s", f.Message).Hint("git standards status")
 		}
@@ -57,10 +57,10 @@ func permit(policy *trust.Policy, submitted []decision.Submitted, principal stri
 // is refused here, so that nobody finds out at the gate.
 func (f *Finder) sign(ctx context.Context, policy *trust.Policy, plan *decision.Plan) error {
 	return plan.Sign(func(d *authored.Decision) (string, error) {
-		capability := analysis.NeededFor(&question.Question{Kind: d.Kind}, d.Result)
+		capability := question.CapabilityFor(d.Kind, d.Result)
 		// A fact may take out a review, by one who may answer that (RULES F1).
-		mayRemove := d.Kind == question.Fact && policy.Able(d.Principal, trust.ReviewConsumer)
-		if !f.Sign && d.Signature == "" && !policy.NeedsSignature(capability) && !(mayRemove && policy.NeedsSignature(trust.ReviewConsumer)) {
+		mayRemove := d.Kind == question.Fact && policy.Able(d.Principal, capabilities.ReviewConsumer)
+		if !f.Sign && d.Signature == "" && !policy.NeedsSignature(capability) && !(mayRemove && policy.NeedsSignature(capabilities.ReviewConsumer)) {
 			return "", nil
 		}
 		message, err := decision.Message(d)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -69,12 +70,12 @@ func example(t *testing.T, change func(*Authority)) *Policy {
 	a := Authority{
 		Issuer: Source{"example.team", 3}, Revoker: &Source{"example.security", 2},
 		Principals: []Principal{
-			{ID: "ann@example.com", Emails: []string{"ann@example.com", "Ann@Other.example"}, Keys: []string{fuzzKey + " laptop"}, Capabilities: []string{ReviewImpact, ReviewConsumer}},
-			{ID: "bo", Capabilities: []string{Analyze}},
+			{ID: "ann@example.com", Emails: []string{"ann@example.com", "Ann@Other.example"}, Keys: []string{fuzzKey + " laptop"}, Capabilities: []string{capabilities.ReviewImpact, capabilities.ReviewConsumer}},
+			{ID: "bo", Capabilities: []string{capabilities.Analyze}},
 		},
 		Revocations: []Revocation{
 			{ID: "sold", Principal: "ann@example.com", Key: "SHA256:rGLyZ4zkE3QDbzrx7Ae3mPEix3a5Hhgbhwl5NXLacC4"},
-			{ID: "none", Principal: "ann@example.com", Capabilities: []string{Waive}},
+			{ID: "none", Principal: "ann@example.com", Capabilities: []string{capabilities.Waive}},
 		},
 	}
 	if change != nil {
@@ -94,9 +95,11 @@ func TestGrantsAreTheVectors(t *testing.T) {
 	t.Parallel()
 	all := vectors(t)
 	for name, grant := range map[string]func() (authority.Node, error){
-		"a consumer-review by ann": func() (authority.Node, error) { return example(t, nil).Grant("ann@example.com", ReviewConsumer, asked) },
+		"a consumer-review by ann": func() (authority.Node, error) {
+			return example(t, nil).Grant("ann@example.com", capabilities.ReviewConsumer, asked)
+		},
 		"a fact by anybody": func() (authority.Node, error) {
-			return Open().Grant("bo@example.com", Analyze, Subject{FactRequirement, "fact-requirement:" + digest})
+			return Open().Grant("bo@example.com", capabilities.Analyze, Subject{FactRequirement, "fact-requirement:" + digest})
 		},
 		"a provider": func() (authority.Node, error) {
 			parts := []authority.Node{
@@ -129,22 +132,22 @@ func TestWhatChangesAGrant(t *testing.T) {
 		same   bool
 	}{
 		{"nothing", nil, true},
-		{"another principal", func(a *Authority) { a.Principals[1].Capabilities = []string{Waive} }, true},
+		{"another principal", func(a *Authority) { a.Principals[1].Capabilities = []string{capabilities.Waive} }, true},
 		{"a principal more", func(a *Authority) { a.Principals = append(a.Principals, Principal{ID: "cy"}) }, true},
 		{"another's revocation", func(a *Authority) { a.Revocations = append(a.Revocations, Revocation{ID: "bo-left", Principal: "bo"}) }, true},
 		{"order", func(a *Authority) {
 			a.Principals[0], a.Principals[1] = a.Principals[1], a.Principals[0]
-			a.Principals[1].Capabilities = []string{ReviewConsumer, ReviewImpact}
+			a.Principals[1].Capabilities = []string{capabilities.ReviewConsumer, capabilities.ReviewImpact}
 			a.Revocations[0], a.Revocations[1] = a.Revocations[1], a.Revocations[0]
 		}, true},
 		{"the comment of a key", func(a *Authority) { a.Principals[0].Keys = []string{fuzzKey + " desk"} }, true},
 		{"the case of an address", func(a *Authority) { a.Principals[0].Emails[1] = "ann@other.example" }, true},
 		{"how many attest", func(a *Authority) { a.Attesters = 2 }, true},
-		{"an own capability", func(a *Authority) { a.Principals[0].Capabilities = []string{ReviewConsumer} }, false},
+		{"an own capability", func(a *Authority) { a.Principals[0].Capabilities = []string{capabilities.ReviewConsumer} }, false},
 		{"an own address", func(a *Authority) { a.Principals[0].Emails = nil }, false},
 		{"an own key", func(a *Authority) { a.Principals[0].Keys = nil }, false},
 		{"an own revocation", func(a *Authority) {
-			a.Revocations = append(a.Revocations, Revocation{ID: "more", Principal: "ann@example.com", Capabilities: []string{Analyze}})
+			a.Revocations = append(a.Revocations, Revocation{ID: "more", Principal: "ann@example.com", Capabilities: []string{capabilities.Analyze}})
 		}, false},
 		{"the issuer's revision", func(a *Authority) { a.Issuer.Revision++ }, false},
 		{"the revoker's revision", func(a *Authority) { a.Revoker.Revision++ }, false},
@@ -154,17 +157,17 @@ func TestWhatChangesAGrant(t *testing.T) {
 			t.Errorf("%s: %s and %s", row.name, before, after)
 		}
 	}
-	if _, err := example(t, nil).Grant("ann@example.com", Waive, asked); !fault.Is(err, "AUTHORITY.REVOKED") {
+	if _, err := example(t, nil).Grant("ann@example.com", capabilities.Waive, asked); !fault.Is(err, "AUTHORITY.REVOKED") {
 		t.Errorf("%v", err)
 	}
-	if _, err := Open().Grant("ann", Waive, asked); !fault.Is(err, "AUTHORITY.CAPABILITY") {
+	if _, err := Open().Grant("ann", capabilities.Waive, asked); !fault.Is(err, "AUTHORITY.CAPABILITY") {
 		t.Errorf("%v", err)
 	}
 }
 
 func granted(t *testing.T, change func(*Authority)) (string, identity.Record) {
 	t.Helper()
-	node, err := example(t, change).Grant("ann@example.com", ReviewConsumer, asked)
+	node, err := example(t, change).Grant("ann@example.com", capabilities.ReviewConsumer, asked)
 	return built(t, node, err)
 }
 

@@ -9,16 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/fault"
-)
-
-// The capabilities of RULES F1.
-const (
-	Analyze        = "standards.analyze"
-	ReviewConsumer = "standards.review.consumer"
-	ReviewImpact   = "standards.review.impact"
-	ReviewAudit    = "standards.review.audit"
-	Waive          = "standards.waive"
 )
 
 // OpenIssuer is the issuer where the accepted side has no authority.yaml: any Git identity may answer (RULES F3).
@@ -195,8 +187,8 @@ func (p *Policy) Listed(capability string) []string {
 // the capability is revoked. A waiver needs an authority.yaml.
 func (p *Policy) May(id, capability string) error {
 	if p.open {
-		if capability == Waive {
-			return fault.New(fault.Unauthorized, "AUTHORITY.CAPABILITY", id, "only a standards/authority.yaml grants %s", Waive)
+		if capability == capabilities.Waive {
+			return fault.New(fault.Unauthorized, "AUTHORITY.CAPABILITY", id, "only a standards/authority.yaml grants %s", capabilities.Waive)
 		}
 		return nil
 	}
@@ -234,4 +226,6 @@ func (p *Policy) Able(id, capability string) bool {
 }
 
 // NeedsSignature reports whether an answer that needs this capability needs a signature (RULES F3). Facts do not.
-func (p *Policy) NeedsSignature(capability string) bool { return !p.optional && capability != Analyze }
+func (p *Policy) NeedsSignature(capability string) bool {
+	return !p.optional && capabilities.NeedsSignature(capability)
+}

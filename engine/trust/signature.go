@@ -12,6 +12,7 @@ import (
 	"github.com/hiddeco/sshsig"
 	"golang.org/x/crypto/ssh"
 
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
@@ -93,7 +94,7 @@ func (p *Policy) Verify(id string, message []byte, signature string) (key string
 	}
 	one, known := p.principals[id]
 	if !known {
-		return "", p.May(id, Analyze)
+		return "", p.May(id, capabilities.Analyze)
 	}
 	// A row that revokes a key stays when the key is taken out of the file, and says more than that it is unknown.
 	for _, r := range one.revocations {

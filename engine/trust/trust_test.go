@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
@@ -110,15 +111,15 @@ func TestVerify(t *testing.T) {
 	policy, err := New(Authority{
 		Issuer: Source{"team", 1}, Revoker: &Source{"security", 1},
 		Principals: []Principal{
-			{ID: "ann", Emails: []string{"ann@example.com"}, Keys: []string{annKey, oldKey}, Capabilities: []string{ReviewConsumer, Waive}},
-			{ID: "bo", Keys: []string{boKey, longKey, longest}, Capabilities: []string{Analyze, ReviewConsumer}},
-			{ID: "cy", Capabilities: []string{Analyze, ReviewConsumer}},
-			{ID: "dora", Keys: nil, Capabilities: []string{ReviewConsumer}},
+			{ID: "ann", Emails: []string{"ann@example.com"}, Keys: []string{annKey, oldKey}, Capabilities: []string{capabilities.ReviewConsumer, capabilities.Waive}},
+			{ID: "bo", Keys: []string{boKey, longKey, longest}, Capabilities: []string{capabilities.Analyze, capabilities.ReviewConsumer}},
+			{ID: "cy", Capabilities: []string{capabilities.Analyze, capabilities.ReviewConsumer}},
+			{ID: "dora", Keys: nil, Capabilities: []string{capabilities.ReviewConsumer}},
 		},
 		Revocations: []Revocation{
 			{ID: "old-laptop", Principal: "ann", Key: k.print("old")},
 			{ID: "gone-key", Principal: "bo", Key: k.print("none")},
-			{ID: "no-waivers", Principal: "ann", Capabilities: []string{Waive}},
+			{ID: "no-waivers", Principal: "ann", Capabilities: []string{capabilities.Waive}},
 			{ID: "dora-left", Principal: "dora"},
 		},
 	})
@@ -172,14 +173,14 @@ func TestVerify(t *testing.T) {
 		principal, capability, code string
 		able                        bool
 	}{
-		{"ann", ReviewConsumer, "", true},
-		{"ann", ReviewImpact, "AUTHORITY.CAPABILITY", false},
-		{"ann", Waive, "AUTHORITY.REVOKED", false},
-		{"bo", Analyze, "", true},
-		{"cy", Analyze, "", true},
-		{"cy", ReviewConsumer, "", false}, // no key to sign with
-		{"dora", ReviewConsumer, "AUTHORITY.REVOKED", false},
-		{"mallory", Analyze, "AUTHORITY.NOT_LISTED", false},
+		{"ann", capabilities.ReviewConsumer, "", true},
+		{"ann", capabilities.ReviewImpact, "AUTHORITY.CAPABILITY", false},
+		{"ann", capabilities.Waive, "AUTHORITY.REVOKED", false},
+		{"bo", capabilities.Analyze, "", true},
+		{"cy", capabilities.Analyze, "", true},
+		{"cy", capabilities.ReviewConsumer, "", false}, // no key to sign with
+		{"dora", capabilities.ReviewConsumer, "AUTHORITY.REVOKED", false},
+		{"mallory", capabilities.Analyze, "AUTHORITY.NOT_LISTED", false},
 	} {
 		err := policy.May(row.principal, row.capability)
 		if row.code == "" && err != nil || row.code != "" && (!fault.Is(err, row.code) || fault.As(err).Outcome != fault.Unauthorized) || policy.Able(row.principal, row.capability) != row.able {
@@ -224,7 +225,7 @@ func TestParseKeyRefuses(t *testing.T) {
 }
 
 func FuzzVerify(f *testing.F) {
-	policy, err := New(Authority{Issuer: Source{"team", 1}, Principals: []Principal{{ID: "ann", Keys: []string{fuzzKey}, Capabilities: []string{Waive}}}})
+	policy, err := New(Authority{Issuer: Source{"team", 1}, Principals: []Principal{{ID: "ann", Keys: []string{fuzzKey}, Capabilities: []string{capabilities.Waive}}}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -35,16 +36,24 @@ type Question struct {
 	Parts []authority.Node
 }
 
-// The capabilities of RULES F1 that a question of each kind needs of whoever answers it.
-var capabilities = map[string]string{
-	ConsumerReview: "standards.review.consumer",
-	ImpactReview:   "standards.review.impact",
-	Fact:           "standards.analyze",
-	Coverage:       "standards.review.audit",
+// needed is the capabilities that a question of each kind needs of whoever answers it (RULES F1).
+var needed = map[string]string{
+	ConsumerReview: capabilities.ReviewConsumer,
+	ImpactReview:   capabilities.ReviewImpact,
+	Fact:           capabilities.Analyze,
+	Coverage:       capabilities.ReviewAudit,
 }
 
 // Capability is the capability that an answer needs once the accepted side has an authority.yaml.
-func (q *Question) Capability() string { return capabilities[q.Kind] }
+func (q *Question) Capability() string { return needed[q.Kind] }
+
+// CapabilityFor is the capability that an answer of a kind and result needs: a waiver its own (RULES E3).
+func CapabilityFor(kind, result string) string {
+	if result == facts.Waiver {
+		return capabilities.Waive
+	}
+	return needed[kind]
+}
 
 // Results returns the results that may be given now, in the order of RULES E3, waiver aside; of a fact what its contract takes. None
 // where it is not known here what may be answered.
