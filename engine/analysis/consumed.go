@@ -242,16 +242,8 @@ func (c *consumption) inputsOf(ctx context.Context, q *question.Question) (map[s
 	for _, input := range question.InputsOf(q.Record) {
 		bound[input.Path] = input.Bytes
 	}
-	if len(bound) == 0 {
-		return nil, nil
-	}
 	names := slices.Sorted(maps.Keys(bound))
-	listed, err := c.ProposedSource.List(ctx, names...)
-	if err != nil {
-		return nil, err
-	}
-	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return e.Kind != content.Regular || bound[e.Name] == "" })
-	files, err := readAll(ctx, c.ProposedSource, entries)
+	files, err := content.ReadFiles(ctx, c.ProposedSource, names...)
 	if err != nil {
 		return nil, err
 	}

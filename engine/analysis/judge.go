@@ -177,15 +177,7 @@ func (v *Verdict) lookAtEvidence(ctx context.Context) error {
 			}
 		}
 	}
-	if len(wanted) == 0 {
-		return nil
-	}
-	listed, err := v.ProposedSource.List(ctx, slices.Sorted(maps.Keys(wanted))...)
-	if err != nil {
-		return err
-	}
-	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool { return e.Kind != content.Regular || !wanted[e.Name] })
-	data, err := readAll(ctx, v.ProposedSource, entries)
+	data, err := content.ReadFiles(ctx, v.ProposedSource, slices.Sorted(maps.Keys(wanted))...)
 	if err != nil {
 		return err
 	}

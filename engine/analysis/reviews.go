@@ -203,10 +203,10 @@ func (a *asker) readConsumers(ctx context.Context, reviews []review) (now, old m
 	}
 	maps.Copy(refused, large)
 	here = slices.DeleteFunc(here, func(e content.Entry) bool { return large[e.Name] != nil })
-	if now, err = readAll(ctx, a.ProposedSource, here); err != nil {
+	if now, err = content.ReadEntries(ctx, a.ProposedSource, here...); err != nil {
 		return nil, nil, nil, err
 	}
-	old, err = readAll(ctx, a.AcceptedSource, before)
+	old, err = content.ReadEntries(ctx, a.AcceptedSource, before...)
 	return now, old, refused, err
 }
 
@@ -223,18 +223,6 @@ func (a *asker) noticeUnrecordable(r review) bool {
 		a.notices = append(a.notices, n)
 	}
 	return true
-}
-
-func readAll(ctx context.Context, source content.Source, entries []content.Entry) (map[string][]byte, error) {
-	data, err := source.Read(ctx, entries...)
-	if err != nil {
-		return nil, err
-	}
-	byName := make(map[string][]byte, len(entries))
-	for i, entry := range entries {
-		byName[entry.Name] = data[i]
-	}
-	return byName, nil
 }
 
 func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*question.Question, error) {

@@ -105,6 +105,35 @@ func ReadFile(ctx context.Context, source Source, name string) ([]byte, bool, er
 	return data[0], true, nil
 }
 
+// ReadFiles returns the bytes of the regular files among some paths, by path.
+func ReadFiles(ctx context.Context, source Source, names ...string) (map[string][]byte, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	entries, err := source.List(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	isNamed := map[string]bool{}
+	for _, name := range names {
+		isNamed[name] = true
+	}
+	return ReadEntries(ctx, source, slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Kind != Regular || !isNamed[e.Name] })...)
+}
+
+// ReadEntries is Read by name.
+func ReadEntries(ctx context.Context, source Source, entries ...Entry) (map[string][]byte, error) {
+	data, err := source.Read(ctx, entries...)
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string][]byte, len(entries))
+	for i, entry := range entries {
+		byName[entry.Name] = data[i]
+	}
+	return byName, nil
+}
+
 // Empty is the side without any file: what an unborn branch is compared with.
 var Empty Source = empty{}
 
