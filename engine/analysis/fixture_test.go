@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/analysis/state"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -227,7 +228,7 @@ func ids(questions []*question.Question) []string {
 // rootID builds and proves the whole state: every object under it must seal, open and have the parts it names.
 func rootID(t rapid.TB, v *Verdict) string {
 	t.Helper()
-	codecs := authority.Compose(Codecs(), coverage.Codecs(), authority.CodecSet(), trust.Codecs(), corpus.Codecs(), content.Codecs())
+	codecs := authority.Compose(state.Codecs(), coverage.Codecs(), authority.CodecSet(), trust.Codecs(), corpus.Codecs(), content.Codecs())
 	prove(t, codecs, v.Root, map[string]bool{})
 	return v.Root.ID
 }

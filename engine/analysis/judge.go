@@ -1,7 +1,7 @@
 // Package analysis is the verdict: what a change asks (RULES C), and the state that it makes with its answers (RULES G). Judge is a
 // function of two sides; it reads the proposed side's decisions only after the questions stand, so that no answer can change
 // what is asked. What differs between the standards of both stands in compare, what a question is in question, what an answer is and does in
-// decision. It knows nothing of Git, hooks or who is at the keyboard.
+// decision, and the object that is left in state. It knows nothing of Git, hooks or who is at the keyboard.
 package analysis
 
 import (
@@ -14,6 +14,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/analysis/state"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -76,7 +77,6 @@ type Verdict struct {
 	derivable []*question.Question            // beside Asked
 	hanging   map[string][]*question.Question // by the question of a fact: the reviews that it decides
 	covers    map[string]*coverage.Cover
-	ground    ground
 }
 
 // Decides lists the reviews of which the answer to an open question of fact says whether they are asked.
@@ -133,11 +133,20 @@ func Judge(ctx context.Context, in Input) (*Verdict, error) {
 	if err := v.lookAtEvidence(ctx); err != nil {
 		return nil, err
 	}
-	if v.ground, err = newGround(in, a.Units); err != nil {
+	decisions, err := decision.Set(slices.Concat(v.Counted, v.Dormant))
+	if err != nil {
 		return nil, err
 	}
-	v.Root, err = rootNode(ctx, v)
-	return v, err
+	return v, v.keep(ctx, a.Units, decisions)
+}
+
+// keep makes the state of a verdict, of which the units are the subject. decisions is its counted and dormant answers as they stand there.
+func (v *Verdict) keep(ctx context.Context, units []compare.UnitChange, decisions identity.List) (err error) {
+	v.Root, v.Certificates, err = state.Verdict{
+		Accepted: v.Accepted, Proposed: v.Proposed, Source: v.ProposedSource, Policy: v.Policy, Units: units, Asked: v.Asked, Derivable: v.derivable,
+		Counted: v.Counted, Dormant: v.Dormant, Decisions: decisions, Covers: v.covers,
+	}.Node(ctx)
+	return err
 }
 
 // usable refuses sides that cannot be judged, and gives the policy by which answers count.

@@ -74,11 +74,7 @@ func Replay(ctx context.Context, s State) (*Replayed, error) {
 		return nil, err
 	}
 	r.suppose()
-	if r.ground, err = newGround(in, c.Units); err != nil {
-		return nil, err
-	}
-	r.Root, err = r.root(ctx, s.Decisions)
-	return r, err
+	return r, r.keep(ctx, c.Units, s.Decisions)
 }
 
 // holds reports that all inputs of a fact's question are among files.

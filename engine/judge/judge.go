@@ -10,6 +10,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/analysis/state"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -22,7 +23,7 @@ import (
 
 // Codecs is the composition of the owners' codec sets.
 func Codecs() authority.Codecs {
-	return authority.Compose(analysis.Codecs(), authority.CodecSet(), coverage.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
+	return authority.Compose(state.Codecs(), authority.CodecSet(), coverage.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
 }
 
 // Judge judges. Its compiler remembers modules by Git object, so one Judge serves one repository.

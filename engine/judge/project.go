@@ -9,6 +9,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/observation"
 	"github.com/git-standards/git-standards/engine/analysis/question"
+	"github.com/git-standards/git-standards/engine/analysis/state"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -28,8 +29,8 @@ func Project(ctx context.Context, repository authority.Repository, codecs author
 	if err != nil {
 		return nil, err
 	}
-	if kind, _, _ := identity.Split(id); kind != analysis.RootCodec.Kind {
-		return nil, fault.New(fault.Invalid, "HANDLE.KIND", id, "only a state has a projection, which is an %s", analysis.RootCodec.Kind).
+	if kind, _, _ := identity.Split(id); kind != state.Codec.Kind {
+		return nil, fault.New(fault.Invalid, "HANDLE.KIND", id, "only a state has a projection, which is an %s", state.Codec.Kind).
 			Hint("git standards inspect " + id)
 	}
 	text, err := repository.Get(ctx, id)

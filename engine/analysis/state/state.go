@@ -1,4 +1,6 @@
-package analysis
+// Package state is what a verdict leaves: the object that holds its questions and decisions (RULES G1), bound to the closure of all that they
+// rest on. What is asked and who may answer is settled before.
+package state
 
 import (
 	"context"
@@ -6,27 +8,42 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/compare"
+	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/observation"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authority"
+	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/operation"
+	"github.com/git-standards/git-standards/engine/trust"
 )
 
-// RootCodec owns analysis-root: the state (RULES G1). Decisions are fields of it; no decision kind exists.
-var RootCodec = authority.Codec{
+// Codec owns analysis-root: the state (RULES G1). Decisions are fields of it; no decision kind exists.
+var Codec = authority.Codec{
 	Kind:            "analysis-root",
 	Domain:          "coding-standards:analysis:v4",
 	PayloadContract: "analysis-root.v1",
-	Examine:         examineRoot,
+	Examine:         examine,
 }
 
 // Codecs is the codec set of a state and of what it is made of.
 func Codecs() []authority.Codec {
-	return slices.Concat([]authority.Codec{question.Codec, RootCodec}, observation.Codecs(), graph.Codecs(), operation.Codecs())
+	return slices.Concat([]authority.Codec{question.Codec, Codec}, observation.Codecs(), graph.Codecs(), operation.Codecs())
+}
+
+// Verdict is what a state is made of.
+type Verdict struct {
+	Accepted, Proposed *corpus.Corpus
+	Source             content.Source // of the proposed side
+	Policy             *trust.Policy
+	Units              []compare.UnitChange // its subject
+	Asked, Derivable   []*question.Question
+	Counted, Dormant   []*decision.Answer
+	Decisions          identity.List              // counted and dormant answers as they stand in the state (decision.Set)
+	Covers             map[string]*coverage.Cover // of coverage questions, but for those that are waived
 }
 
 // ground is what a verdict rests on whatever is answered: the authorities of both sides, and its subject.
@@ -35,18 +52,18 @@ type ground struct {
 	context            authority.Node
 }
 
-func newGround(in Input, units []compare.UnitChange) (g ground, err error) {
-	if g.accepted, err = graph.Compile(in.Accepted); err != nil {
+func (v Verdict) newGround() (g ground, err error) {
+	if g.accepted, err = graph.Compile(v.Accepted); err != nil {
 		return g, err
 	}
-	if g.proposed, err = graph.Compile(in.Proposed); err != nil {
+	if g.proposed, err = graph.Compile(v.Proposed); err != nil {
 		return g, err
 	}
-	subject := make([]observation.Unit, len(units))
-	for i, u := range units {
+	subject := make([]observation.Unit, len(v.Units))
+	for i, u := range v.Units {
 		subject[i] = observation.Unit{ID: u.ID(), Accepted: stateOf(u.Old), Proposed: stateOf(u.New)}
 	}
-	g.context, err = observation.Context(in.Accepted.Node, in.Proposed.Node, subject)
+	g.context, err = observation.Context(v.Accepted.Node, v.Proposed.Node, subject)
 	return g, err
 }
 
@@ -70,24 +87,25 @@ func (g ground) closure(consumed []authority.RootNode) (authority.Node, error) {
 	return operation.Current(operation.Analysis).Close(append(roots, consumed...)...)
 }
 
-func rootNode(ctx context.Context, v *Verdict) (authority.Node, error) {
-	decisions, err := decision.Set(append(slices.Clone(v.Counted), v.Dormant...))
-	if err != nil {
-		return authority.Node{}, err
+// Node is the object of the state, and beside it the certificates that coverage is complete. Nothing of the state depends on these: they say
+// so of the horizon's files as well.
+func (v Verdict) Node(ctx context.Context) (root authority.Node, certificates []authority.Node, err error) {
+	c := &consumption{Verdict: v, requirements: map[string]requirement{}, audits: map[string]*audit{}}
+	if c.ground, err = v.newGround(); err != nil {
+		return root, nil, err
 	}
-	return v.root(ctx, decisions)
+	if err := c.consume(ctx); err != nil {
+		return root, nil, err
+	}
+	closure, err := c.ground.closure(c.roots)
+	if err != nil {
+		return root, nil, err
+	}
+	root, err = v.node(closure)
+	return root, c.certificates, err
 }
 
-// root is the state of the verdict. decisions is its counted and dormant answers as they stand there.
-func (v *Verdict) root(ctx context.Context, decisions identity.List) (authority.Node, error) {
-	consumed, err := v.consumed(ctx)
-	if err != nil {
-		return authority.Node{}, err
-	}
-	closure, err := v.ground.closure(consumed)
-	if err != nil {
-		return authority.Node{}, err
-	}
+func (v Verdict) node(closure authority.Node) (authority.Node, error) {
 	questions := make([]string, 0, len(v.Asked))
 	parts := []authority.Node{v.Accepted.Node, v.Proposed.Node, closure}
 	for _, q := range v.Asked {
@@ -99,7 +117,7 @@ func (v *Verdict) root(ctx context.Context, decisions identity.List) (authority.
 	for _, answer := range v.Dormant {
 		answered[answer.Question] = true
 	}
-	for _, q := range v.derivable {
+	for _, q := range v.Derivable {
 		if answered[q.ID] {
 			parts = append(parts, q.Node())
 		}
@@ -108,13 +126,13 @@ func (v *Verdict) root(ctx context.Context, decisions identity.List) (authority.
 		"accepted":  v.Accepted.Node.ID,
 		"proposed":  v.Proposed.Node.ID,
 		"questions": identity.Texts(questions),
-		"decisions": decisions,
+		"decisions": v.Decisions,
 		"closure":   closure.ID,
 	}
-	return RootCodec.Node(payload, parts...)
+	return Codec.Node(payload, parts...)
 }
 
-func examineRoot(payload any) (any, []authority.Reference, error) {
+func examine(payload any) (any, []authority.Reference, error) {
 	fields, err := authority.Closed(payload, "accepted", "proposed", "questions", "decisions", "closure")
 	if err != nil {
 		return nil, nil, err

@@ -1,4 +1,4 @@
-package analysis
+package state
 
 import (
 	"context"
@@ -23,8 +23,10 @@ import (
 // consumption is the objects that the answers of a verdict rest on: what was asked of facts and of coverage, what was observed and
 // attested, and by whose grant.
 type consumption struct {
-	*Verdict
+	Verdict
+	ground       ground
 	roots        []authority.RootNode
+	certificates []authority.Node
 	requirements map[string]requirement // of facts, by question
 	audits       map[string]*audit      // of coverage, by question
 }
@@ -40,13 +42,12 @@ type requirement struct {
 	contract facts.Contract
 }
 
-// consumed is the dynamic roots of a verdict, all on the proposed side: the requirement of every fact that is asked, the view and the
+// consume collects the dynamic roots of a verdict, all on the proposed side: the requirement of every fact that is asked, the view and the
 // requirement of every coverage question, and for every counted answer its grant, and what was observed or attested. Another answer, or
 // a grant to somebody else, is in no state that did not use it.
-func (v *Verdict) consumed(ctx context.Context) ([]authority.RootNode, error) {
-	c := &consumption{Verdict: v, requirements: map[string]requirement{}, audits: map[string]*audit{}}
+func (c *consumption) consume(ctx context.Context) error {
 	asked := map[string]*question.Question{}
-	for _, q := range v.Asked {
+	for _, q := range c.Asked {
 		asked[q.ID] = q
 		var err error
 		switch q.Kind {
@@ -56,20 +57,20 @@ func (v *Verdict) consumed(ctx context.Context) ([]authority.RootNode, error) {
 			err = c.audit(q)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for _, answer := range v.Counted {
+	for _, answer := range c.Counted {
 		if err := c.answer(ctx, asked[answer.Question], answer); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.audits)) {
 		if err := c.certify(id); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return c.roots, nil
+	return nil
 }
 
 func (c *consumption) add(role string, node authority.Node) {
@@ -124,12 +125,12 @@ func (c *consumption) audit(q *question.Question) error {
 // certify makes the certificate of a coverage question whose attestations leave nothing. It is no root: whether something is left depends
 // on files of the horizon, which no state covers (RULES D2, E8).
 func (c *consumption) certify(id string) error {
-	if cover := c.Cover(id); cover == nil || !cover.Complete() {
+	if cover := c.Covers[id]; cover == nil || !cover.Complete() {
 		return nil
 	}
 	of := c.audits[id]
 	node, err := coverage.Certificate(of.view, of.requirement, of.attestations)
-	c.Certificates = append(c.Certificates, node)
+	c.certificates = append(c.certificates, node)
 	return err
 }
 
@@ -243,7 +244,7 @@ func (c *consumption) inputsOf(ctx context.Context, q *question.Question) (map[s
 		bound[input.Path] = input.Bytes
 	}
 	names := slices.Sorted(maps.Keys(bound))
-	files, err := content.ReadFiles(ctx, c.ProposedSource, names...)
+	files, err := content.ReadFiles(ctx, c.Source, names...)
 	if err != nil {
 		return nil, err
 	}
