@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -121,8 +122,8 @@ func forgetToldBefore(outcome *judge.Outcome, changes []gitext.Change) {
 	for _, c := range changes {
 		gone[c.Name] = c.New == nil || !c.New.Mode.Regular()
 	}
-	outcome.Drop(func(n analysis.Notice) bool {
-		return n.Code == analysis.DeletedCode && !slices.ContainsFunc(n.Paths, func(name string) bool { return gone[name] })
+	outcome.Drop(func(n ask.Notice) bool {
+		return n.Code == ask.DeletedCode && !slices.ContainsFunc(n.Paths, func(name string) bool { return gone[name] })
 	})
 }
 
@@ -167,7 +168,7 @@ func (s *session) conclude(outcome *judge.Outcome, verdict hooks.Verdict, what s
 	open := count(len(outcome.Verdict.Open), "open question", "open questions")
 	if verdict == hooks.Pass {
 		s.printNotices(s.err, slices.DeleteFunc(slices.Clone(outcome.Analysis.Notices), func(n wire.Notice) bool {
-			return n.Code != analysis.CarriedCode && n.Code != analysis.DeletedCode && n.Code != analysis.WaivedCode
+			return n.Code != ask.CarriedCode && n.Code != ask.DeletedCode && n.Code != analysis.WaivedCode
 		}))
 		if !outcome.Verdict.Idle() {
 			s.warn("standards complete: %s", outcome.Analysis.Analysis.ID)

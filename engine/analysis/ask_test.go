@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 )
@@ -167,7 +168,7 @@ var asked = []struct {
 
 	{"C16", "a consumer alone", nil, []edit{write("docs/names.md", "x"), write("src/err/a.go", "x")}, nil, nil},
 	{"C16", "another file of a glob", nil, []edit{write("src/err/c.go", "x")}, nil, nil},
-	{"C12", "one of several files of a glob deleted", nil, []edit{remove("src/err/a.go")}, nil, []string{DeletedCode + " " + api + ":12"}},
+	{"C12", "one of several files of a glob deleted", nil, []edit{remove("src/err/a.go")}, nil, []string{ask.DeletedCode + " " + api + ":12"}},
 	{"C15", "a REFERENCE unit's consumer deleted", []edit{sub(api, "path: docs/errors.md", "path: src/main.go"), sub(http, "path: docs/errors.md", "path: src/main.go")},
 		[]edit{remove("docs/errors.md")}, nil, nil},
 	{"A6", "a Markdown file that is no module", nil, []edit{write("standards/readme.md", "# Hello\n\nstandard: no\n")}, nil, nil},

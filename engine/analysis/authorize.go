@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -52,11 +53,7 @@ func PolicyOf(accepted *corpus.Corpus) (*trust.Policy, error) {
 // authorize keeps of the answers those that somebody gave who may, and notes by which key. One to a question of this change that
 // nobody may have given so refuses the whole where it stands in a file of this range; where the accepted side holds the file, it
 // counts no longer, and a notice says why. What answers no question of this change is not looked at.
-func (a *asker) authorize(policy *trust.Policy, answers []*decision.Answer) ([]*decision.Answer, error) {
-	byID := map[string]*question.Question{}
-	for _, q := range a.all() {
-		byID[q.ID] = q
-	}
+func (h *hearing) authorize() ([]*decision.Answer, error) {
 	type verdict struct {
 		key string
 		err error
@@ -65,15 +62,15 @@ func (a *asker) authorize(policy *trust.Policy, answers []*decision.Answer) ([]*
 	var kept []*decision.Answer
 	var refused *fault.Error
 	var remove []string
-	for _, answer := range answers {
-		q := byID[answer.Question]
+	for _, answer := range h.answers {
+		q := h.byID[answer.Question]
 		if q == nil {
 			kept = append(kept, answer)
 			continue
 		}
 		of, known := files[answer.File]
 		if !known {
-			of.key, of.err = permit(policy, question.CapabilityFor(q.Kind, answer.Result), answer.Decision)
+			of.key, of.err = permit(h.policy, question.CapabilityFor(q.Kind, answer.Result), answer.Decision)
 			files[answer.File] = of
 		}
 		if of.err == nil {
@@ -94,7 +91,7 @@ func (a *asker) authorize(policy *trust.Policy, answers []*decision.Answer) ([]*
 				remove = append(remove, answer.File)
 			}
 		case !known:
-			a.notices = append(a.notices, Notice{Code: f.Code, Target: answer.File, Message: "the answer does not count: " + f.Reason()})
+			h.notices = append(h.notices, ask.Notice{Code: f.Code, Target: answer.File, Message: "the answer does not count: " + f.Reason()})
 		}
 	}
 	if refused == nil {

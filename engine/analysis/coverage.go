@@ -5,24 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/analysis/compare"
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 )
-
-// askCoverage asks whether everything that could consume a changed unit has been looked at, where the accepted side declares a horizon
-// (RULES C11, B1). One that only the proposed side declares asks from the next change on.
-func (a *asker) askCoverage(change compare.UnitChange) error {
-	if a.Accepted.Manifest.Horizon == nil {
-		return nil
-	}
-	q := a.about(change, question.Coverage, question.InHorizon)
-	q.Record = question.CoverageRecord(change.ID(), change.New, authored.Relations())
-	a.questions = append(a.questions, q)
-	return q.Seal()
-}
 
 // The notices about coverage.
 const (
@@ -80,7 +68,7 @@ func (v *Verdict) cover(ctx context.Context) error {
 	}
 	v.reopen()
 	if len(members.Unnamed) > 0 {
-		v.Notices = append(v.Notices, Notice{Code: unnamedCode, Message: fmt.Sprintf(
+		v.Notices = append(v.Notices, ask.Notice{Code: unnamedCode, Message: fmt.Sprintf(
 			"%s in the horizon whose name no answer can write down; rename %s: %s", count(len(members.Unnamed), "file stands", "files stand"),
 			itOrThem(len(members.Unnamed)), quoted(members.Unnamed))})
 	}
@@ -144,7 +132,7 @@ func (v *Verdict) tellCover(q *question.Question, c *coverage.Cover) error {
 	default:
 		said += fmt.Sprintf(" %s looked at by fewer than %d independent attesters", isOrAre(len(list)), c.Required())
 	}
-	n := Notice{Code: code, Target: fmt.Sprintf("%s:%d", q.File, q.Line), Message: fmt.Sprintf("%s: %s", q.Unit, said)}
+	n := ask.Notice{Code: code, Target: fmt.Sprintf("%s:%d", q.File, q.Line), Message: fmt.Sprintf("%s: %s", q.Unit, said)}
 	if len(list) > 0 {
 		var names []string
 		for _, m := range list {

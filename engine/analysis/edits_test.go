@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -383,8 +384,8 @@ var deletions = []editRow{
 	{"C12", "the last file of a glob", []edit{remove("src/err/b.go")}, []edit{remove("src/err/a.go")}, []string{reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +"}, nil, nil},
 	{"C12", "all files of a glob at once", nil, []edit{remove("src/err/a.go"), remove("src/err/b.go")}, []string{
 		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
-	{"C12", "one of several files of a glob is told of", nil, []edit{remove("src/err/a.go")}, nil, []string{DeletedCode + " " + api + ":12"}, nil},
-	{"C12", "one of several files of a glob becomes a link", nil, []edit{write("src/err/a.go", contenttest.Symlink)}, nil, []string{DeletedCode + " " + api + ":12"}, nil},
+	{"C12", "one of several files of a glob is told of", nil, []edit{remove("src/err/a.go")}, nil, []string{ask.DeletedCode + " " + api + ":12"}, nil},
+	{"C12", "one of several files of a glob becomes a link", nil, []edit{write("src/err/a.go", contenttest.Symlink)}, nil, []string{ask.DeletedCode + " " + api + ":12"}, nil},
 	{"C1 C12", "a path of a raised unit is asked once", nil, []edit{raise("api.names", 1, 2), remove("docs/names.md")}, []string{namesDoc + " +"}, nil, nil},
 	{"C1 C12", "all files of a glob of a raised unit", nil, []edit{raise("api.errors", 1, 2), remove("src/err/a.go"), remove("src/err/b.go")}, []string{errorsDoc, errorsA + " +", errorsB + " +", errorsHTTP}, nil, nil},
 	{"C2 C12", "a path of a unit whose text changed", nil, []edit{sub(api, "lower case", "upper case"), remove("docs/names.md")}, []string{namesText, deleted("api.names", "docs/names.md")}, nil, nil},
@@ -403,9 +404,9 @@ var deletions = []editRow{
 		[]string{deleted("api.names", "docs/names.md"), decl + "api.names#consumers.documentation-projection.path:docs/names.md … → …"}, nil, nil},
 	{"C12 C6", "while its path is widened to a glob", nil, []edit{remove("docs/names.md"), retarget(`glob: "docs/*.md"`)}, []string{deleted("api.names", "docs/names.md"), added("api.names", "docs/errors.md")}, nil, nil},
 	{"C12 C6", "one of several while the glob is widened", nil, []edit{remove("src/err/a.go"), reglob(`glob: "src/**/*.go"`)},
-		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":12"}, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{ask.DeletedCode + " " + api + ":12"}, nil},
 	{"C12 C6", "one of several while the glob is widened, below a longer front matter", nil, []edit{remove("src/err/a.go"), reglob(`glob: "src/**/*.go"`), key(api, "title: The API")},
-		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{DeletedCode + " " + api + ":13"}, nil},
+		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection")}, []string{ask.DeletedCode + " " + api + ":13"}, nil},
 	{"C12 C6", "all of a glob while it is widened", nil, []edit{remove("src/err/a.go"), remove("src/err/b.go"), reglob(`glob: "src/**/*.go"`)}, []string{
 		reviewed(question.ConsumerAdded, "api.errors", "src/main.go", "implementation-projection"),
 		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
@@ -414,8 +415,8 @@ var deletions = []editRow{
 }
 
 var moves = []editRow{
-	{"C13", "a path", nil, []edit{move("docs/names.md", "docs/naming.md")}, nil, []string{CarriedCode + " " + api + ":14"}, nil},
-	{"C13", "a path to another folder", nil, []edit{move("docs/names.md", "a/b/c")}, nil, []string{CarriedCode + " " + api + ":14"}, nil},
+	{"C13", "a path", nil, []edit{move("docs/names.md", "docs/naming.md")}, nil, []string{ask.CarriedCode + " " + api + ":14"}, nil},
+	{"C13", "a path to another folder", nil, []edit{move("docs/names.md", "a/b/c")}, nil, []string{ask.CarriedCode + " " + api + ":14"}, nil},
 	{"C13", "a path and its edge", nil, []edit{move("docs/names.md", "docs/naming.md"), retarget("path: docs/naming.md")}, nil, nil, nil},
 	{"C12", "a path, and changed", nil, []edit{remove("docs/names.md"), write("docs/naming.md", "Names!\n")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
 	{"C7 C6", "a path, and changed, and its edge", nil, []edit{remove("docs/names.md"), write("docs/naming.md", "Names!\n"), retarget("path: docs/naming.md")},
@@ -426,30 +427,30 @@ var moves = []editRow{
 	{"C16", "a copy", nil, []edit{write("docs/naming.md", "Names.\n")}, nil, nil, nil},
 	{"C12", "its bytes stand at an older path", []edit{write("docs/naming.md", "Names.\n")}, []edit{remove("docs/names.md")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
 	{"C12", "onto an older path that held other bytes", []edit{write("docs/naming.md", "x")}, []edit{remove("docs/names.md"), write("docs/naming.md", "Names.\n")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
-	{"C13", "its bytes stand at an older path and at one new one", []edit{write("docs/naming.md", "Names.\n")}, []edit{move("docs/names.md", "docs/n.md")}, nil, []string{CarriedCode + " " + api + ":14"}, nil},
+	{"C13", "its bytes stand at an older path and at one new one", []edit{write("docs/naming.md", "Names.\n")}, []edit{move("docs/names.md", "docs/n.md")}, nil, []string{ask.CarriedCode + " " + api + ":14"}, nil},
 	{"C16", "two paths swapped", nil, []edit{write("docs/names.md", "Errors.\n"), write("docs/errors.md", "Names.\n")}, nil, nil, nil},
 	{"C12 A10", "into the folder of decisions", nil, []edit{move("docs/names.md", "standards/decisions/names.md")}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
 	{"C12 A7", "into a link", nil, []edit{remove("docs/names.md"), write("docs/naming.md", contenttest.Symlink)}, []string{deleted("api.names", "docs/names.md")}, nil, nil},
-	{"C13", "a glob whose folder moved", nil, []edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/errors/b.go")}, nil, []string{CarriedCode + " " + api + ":12"}, nil},
+	{"C13", "a glob whose folder moved", nil, []edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/errors/b.go")}, nil, []string{ask.CarriedCode + " " + api + ":12"}, nil},
 	{"C13", "a glob whose folder moved, and its edge", nil, []edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/errors/b.go"), reglob(`glob: "src/errors/*.go"`)}, nil, nil, nil},
 	{"C13 C6", "a glob whose folder moved to where more is, and its edge", []edit{write("src/errors/c.go", "c")},
 		[]edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/errors/b.go"), reglob(`glob: "src/errors/*.go"`)},
 		[]string{reviewed(question.ConsumerAdded, "api.errors", "src/errors/c.go", "implementation-projection")}, nil, nil},
-	{"C13", "the last file of a glob", []edit{remove("src/err/b.go")}, []edit{move("src/err/a.go", "src/a.go")}, nil, []string{CarriedCode + " " + api + ":12"}, nil},
+	{"C13", "the last file of a glob", []edit{remove("src/err/b.go")}, []edit{move("src/err/a.go", "src/a.go")}, nil, []string{ask.CarriedCode + " " + api + ":12"}, nil},
 	{"C12", "a glob of which one file moved and one changed", nil, []edit{move("src/err/a.go", "src/errors/a.go"), remove("src/err/b.go"), write("src/errors/b.go", "b")}, []string{
 		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C12", "a glob whose files moved to two folders", nil, []edit{move("src/err/a.go", "src/errors/a.go"), move("src/err/b.go", "src/faults/b.go")}, []string{
 		reviewed(question.ConsumerDeleted, "api.errors", "src/err/a.go", "implementation-projection") + " +", reviewed(question.ConsumerDeleted, "api.errors", "src/err/b.go", "implementation-projection") + " +"}, nil, nil},
 	{"C16", "a file of a glob gets another name below it", nil, []edit{move("src/err/a.go", "src/err/c.go")}, nil, nil, nil},
 	{"C16", "all files of a glob get other names below it", nil, []edit{move("src/err/a.go", "src/err/c.go"), move("src/err/b.go", "src/err/d.go")}, nil, nil, nil},
-	{"C12", "one of several files of a glob moves out of it", nil, []edit{move("src/err/a.go", "src/a.go")}, nil, []string{DeletedCode + " " + api + ":12"}, nil},
+	{"C12", "one of several files of a glob moves out of it", nil, []edit{move("src/err/a.go", "src/a.go")}, nil, []string{ask.DeletedCode + " " + api + ":12"}, nil},
 	{"C1 C13", "a path of a raised unit: asked where it is now", nil, []edit{raise("api.names", 1, 2), move("docs/names.md", "docs/naming.md")},
-		[]string{"consumer-review unit-changed api.names > docs/naming.md documentation-projection"}, []string{CarriedCode + " " + api + ":14"}, nil},
+		[]string{"consumer-review unit-changed api.names > docs/naming.md documentation-projection"}, []string{ask.CarriedCode + " " + api + ":14"}, nil},
 	{"C1 C13", "a path of a raised unit, and its edge: asked the same", nil, []edit{raise("api.names", 1, 2), move("docs/names.md", "docs/naming.md"), retarget("path: docs/naming.md")},
 		[]string{"consumer-review unit-changed api.names > docs/naming.md documentation-projection"}, nil, nil},
-	{"C13 C15", "a path of two edges, and of a REFERENCE one that asks nothing", nil, []edit{move("docs/errors.md", "docs/faults.md")}, nil, []string{CarriedCode + " " + api + ":11", CarriedCode + " " + http + ":10"}, nil},
-	{"C13", "a path of two edges, one of them edited", nil, []edit{move("docs/errors.md", "docs/faults.md"), sub(api, "path: docs/errors.md", "path: docs/faults.md")}, nil, []string{CarriedCode + " " + http + ":10"}, nil},
-	{"C2 C13", "a path of a unit whose text changed", nil, []edit{sub(api, "lower case", "upper case"), move("docs/names.md", "docs/naming.md")}, []string{namesText}, []string{CarriedCode + " " + api + ":14"}, nil},
+	{"C13 C15", "a path of two edges, and of a REFERENCE one that asks nothing", nil, []edit{move("docs/errors.md", "docs/faults.md")}, nil, []string{ask.CarriedCode + " " + api + ":11", ask.CarriedCode + " " + http + ":10"}, nil},
+	{"C13", "a path of two edges, one of them edited", nil, []edit{move("docs/errors.md", "docs/faults.md"), sub(api, "path: docs/errors.md", "path: docs/faults.md")}, nil, []string{ask.CarriedCode + " " + http + ":10"}, nil},
+	{"C2 C13", "a path of a unit whose text changed", nil, []edit{sub(api, "lower case", "upper case"), move("docs/names.md", "docs/naming.md")}, []string{namesText}, []string{ask.CarriedCode + " " + api + ":14"}, nil},
 	{"C7", "a path, and its edge dropped", nil, []edit{move("docs/names.md", "docs/naming.md"), sub(api, namesEdge, "")}, []string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → null"}, nil, nil},
 	{"C5", "a path, and its unit removed", nil, []edit{move("docs/names.md", "docs/naming.md"), dropNames(), stones(api, stoneRow)}, []string{gone("api.names", "docs/names.md") + " +"}, nil, nil},
 	{"C13 C6", "a path, and its edge replaced by a glob that leads there and to more", nil, []edit{move("docs/names.md", "doc/names.md"), write("doc/x.md", "x"), retarget(`glob: "doc/*.md"`)},
@@ -457,7 +458,7 @@ var moves = []editRow{
 	{"C12 C6", "a path, and its edge widened to a glob that does not lead there", nil, []edit{move("docs/names.md", "doc/names.md"), retarget(`glob: "docs/*.md"`)},
 		[]string{deleted("api.names", "docs/names.md"), added("api.names", "docs/errors.md")}, nil, nil},
 	{"C13", "two paths at once", nil, []edit{move("docs/names.md", "doc/names.md"), move("docs/errors.md", "doc/errors.md")}, nil,
-		[]string{CarriedCode + " " + api + ":11", CarriedCode + " " + api + ":14", CarriedCode + " " + http + ":10"}, nil},
+		[]string{ask.CarriedCode + " " + api + ":11", ask.CarriedCode + " " + api + ":14", ask.CarriedCode + " " + http + ":10"}, nil},
 	{"C12", "two paths of the same bytes to two new ones", []edit{write("docs/errors.md", "Names.\n"), sub(http, "docs/errors.md", "src/main.go")}, []edit{move("docs/names.md", "doc/names.md"), move("docs/errors.md", "doc/errors.md")},
 		[]string{deleted("api.names", "docs/names.md"), deleted("api.errors", "docs/errors.md")}, nil, nil},
 	{"C12", "two paths of the same bytes, to one new one: nobody can say which it is", []edit{write("docs/errors.md", "Names.\n"), sub(http, "docs/errors.md", "src/main.go")}, []edit{move("docs/names.md", "doc/names.md"), remove("docs/errors.md")},
@@ -597,7 +598,7 @@ func checkAsked(t *testing.T, accepted, proposed contenttest.Files, want, notice
 	said := []string{}
 	for _, n := range v.Notices {
 		said = append(said, n.Code+" "+n.Target)
-		if n.Code == CarriedCode {
+		if n.Code == ask.CarriedCode {
 			carried[n.Target] = true
 		}
 		if n.Message == "" {
@@ -674,7 +675,7 @@ func checkRefused(t *testing.T, accepted, proposed contenttest.Files, want []str
 func TestTheOneLineEditAsksNothing(t *testing.T) {
 	t.Parallel()
 	for _, row := range moves {
-		if len(row.refuse) > 0 || !strings.Contains(strings.Join(row.notices, " "), CarriedCode) {
+		if len(row.refuse) > 0 || !strings.Contains(strings.Join(row.notices, " "), ask.CarriedCode) {
 			continue
 		}
 		t.Run(row.name, func(t *testing.T) {
@@ -683,7 +684,7 @@ func TestTheOneLineEditAsksNothing(t *testing.T) {
 			proposed := apply(t, accepted, row.edits...)
 			carried := mustJudge(t, accepted, proposed)
 			for _, n := range carried.Notices {
-				if n.Code != CarriedCode {
+				if n.Code != ask.CarriedCode {
 					continue
 				}
 				_, says, ok := strings.Cut(n.Message, ": write ")
@@ -707,7 +708,7 @@ func TestTheOneLineEditAsksNothing(t *testing.T) {
 			if diff := cmp.Diff(ids(carried.Asked), ids(edited.Asked)); diff != "" {
 				t.Error(diff, "carried:", states(carried), "edited:", states(edited))
 			}
-			if edited.Uncarried != 0 || slices.ContainsFunc(edited.Notices, func(n Notice) bool { return n.Code == CarriedCode }) {
+			if edited.Uncarried != 0 || slices.ContainsFunc(edited.Notices, func(n ask.Notice) bool { return n.Code == ask.CarriedCode }) {
 				t.Errorf("still told: %v", edited.Notices)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/analysis/state"
@@ -154,7 +155,7 @@ func judgeSources(t rapid.TB, accepted, proposed content.Source, changes []conte
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Judge(ctx, Input{Accepted: old, Proposed: now, AcceptedSource: accepted, ProposedSource: proposed, Changes: changes})
+	return Judge(ctx, ask.Sides{Accepted: old, Proposed: now, AcceptedSource: accepted, ProposedSource: proposed, Changes: changes})
 }
 
 func judgeFiles(t rapid.TB, accepted, proposed contenttest.Files) (*Verdict, error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -33,7 +34,7 @@ func (v *Verdict) HangsOnAuthors() bool {
 // NotIndependent is a notice for each coverage question that would be open if those who wrote the change had attested nothing. No tree
 // tells who that is, so it is beside the verdict (RULES F5): the principals whose mail addresses stand in commits that change more
 // than decisions and the evidence that these cite.
-func (v *Verdict) NotIndependent(commits []Written) ([]Notice, error) {
+func (v *Verdict) NotIndependent(commits []Written) ([]ask.Notice, error) {
 	if !v.HangsOnAuthors() {
 		return nil, nil
 	}
@@ -50,7 +51,7 @@ func (v *Verdict) NotIndependent(commits []Written) ([]Notice, error) {
 		}
 	}
 	isAuthor := func(principal string) bool { return authors[principal] }
-	var notices []Notice
+	var notices []ask.Notice
 	for _, q := range v.Asked {
 		c := v.covers[q.ID]
 		if c == nil || !c.Complete() || c.Without(isAuthor).Complete() {
@@ -61,7 +62,7 @@ func (v *Verdict) NotIndependent(commits []Written) ([]Notice, error) {
 			names[i] = fmt.Sprintf("%q", names[i])
 		}
 		_, hex, _ := identity.Split(q.ID)
-		notices = append(notices, Notice{
+		notices = append(notices, ask.Notice{
 			Next: fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], authored.CompleteResult),
 			Code: NotIndependentCode, Target: fmt.Sprintf("%s:%d", q.File, q.Line),
 			Message: fmt.Sprintf("%s: without %s, who wrote this change, too few have looked at the horizon", q.Unit, strings.Join(names, " and ")),

@@ -1,7 +1,7 @@
-// Package analysis is the verdict: what a change asks (RULES C), and the state that it makes with its answers (RULES G). Judge is a
-// function of two sides; it reads the proposed side's decisions only after the questions stand, so that no answer can change
-// what is asked. What differs between the standards of both stands in compare, what a question is in question, what an answer is and does in
-// decision, and the object that is left in state. It knows nothing of Git, hooks or who is at the keyboard.
+// Package analysis is the verdict: what a change asks (RULES C), who answered it (RULES F), and the state that it makes with its answers
+// (RULES G). Judge is a function of two sides; it reads the proposed side's decisions only after the questions stand, so that no answer can
+// change what is asked. What differs between the standards of both stands in compare, what that asks in ask, what a question is in question,
+// what an answer is and does in decision, and the object that is left in state. It knows nothing of Git, hooks or who is at the keyboard.
 package analysis
 
 import (
@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
@@ -26,39 +27,17 @@ import (
 	"github.com/git-standards/git-standards/engine/trust"
 )
 
-// Input is what a verdict is a function of: both sides, compiled and as sources, and where they differ.
-type Input struct {
-	Accepted, Proposed             *corpus.Corpus
-	AcceptedSource, ProposedSource content.Source
-	Changes                        []content.Change
-}
-
-// Notice is something said beside the verdict. Paths are the files whose deletion it tells of; From and To are the place that
-// rows name and the one to which it moved.
-type Notice struct {
-	Code, Target, Message string
-	Next                  string // a command, or ""
-	Paths                 []string
-	From, To              string
-}
-
-// The notices by which whoever moves or deletes something watched is told (RULES C12, C13).
-const (
-	CarriedCode = "EDGE.CARRIED"
-	DeletedCode = "CONSUMER.DELETED"
-)
-
 // WaivedCode is the notice of a question that is closed by a waiver: always printed (RULES E3).
 const WaivedCode = "DECISION.WAIVED"
 
 // Verdict is what a change asks, what answers it, and the state they make. Complete means no question is open.
 type Verdict struct {
-	Input
+	ask.Sides
 	decision.Matched
 	Policy  *trust.Policy        // of the accepted side
 	Asked   []*question.Question // by (module, unit, kind, consumer)
 	Answers []*decision.Answer   // all that were read
-	Notices []Notice
+	Notices []ask.Notice
 	// Uncarried counts the edges that still name a place from which their consumers moved: gate and publish stay closed
 	// (RULES C13, J1).
 	Uncarried int
@@ -98,31 +77,28 @@ func (v *Verdict) Complete() bool { return len(v.Open) == 0 }
 
 // Judge gives the verdict over two sides whose accepted one has a manifest. Authored text that cannot be judged is a
 // *corpus.FindingsError, and so are answers that contradict each other.
-func Judge(ctx context.Context, in Input) (*Verdict, error) {
+func Judge(ctx context.Context, in ask.Sides) (*Verdict, error) {
 	policy, err := usable(in)
 	if err != nil {
 		return nil, err
 	}
-	a := &asker{Input: in, Comparison: compare.Corpora(in.Accepted, in.Proposed), Patterns: graph.NewPatterns()}
-	if err := a.ask(ctx); err != nil {
-		return nil, err
-	}
-	answers, err := decision.ReadAnswers(ctx, in.AcceptedSource, in.ProposedSource, a.all(), in.Changes)
+	a, err := ask.New(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if answers, err = a.authorize(policy, answers); err != nil {
+	h := hearing{Asker: a, policy: policy, byID: map[string]*question.Question{}}
+	if err := h.hear(ctx); err != nil {
 		return nil, err
 	}
-	if err := a.checkValues(answers); err != nil {
+	q, err := a.Choose()
+	if err != nil {
 		return nil, err
 	}
-	if answers, err = a.settleFacts(policy, answers); err != nil {
-		return nil, err
+	v := &Verdict{
+		Sides: in, Policy: policy, Asked: q.Asked, derivable: q.Derivable, Answers: h.answers, Notices: slices.Concat(q.Notices, h.notices),
+		Uncarried: q.Uncarried, hanging: q.Hanging,
 	}
-	asked := question.Sort(a.questions)
-	v := &Verdict{Input: in, Policy: policy, Asked: asked, derivable: a.derivable, Answers: answers, Notices: a.notices, Uncarried: a.uncarried, hanging: a.hanging}
-	if v.Matched, err = decision.Match(asked, a.derivable, answers); err != nil {
+	if v.Matched, err = decision.Match(v.Asked, v.derivable, v.Answers); err != nil {
 		return nil, err
 	}
 	v.noticeWaivers()
@@ -150,7 +126,7 @@ func (v *Verdict) keep(ctx context.Context, units []compare.UnitChange, decision
 }
 
 // usable refuses sides that cannot be judged, and gives the policy by which answers count.
-func usable(in Input) (*trust.Policy, error) {
+func usable(in ask.Sides) (*trust.Policy, error) {
 	for _, f := range in.Accepted.Findings {
 		if f.Unsupported {
 			return nil, fault.New(fault.Unsupported, f.Code, fmt.Sprintf("%s:%d", f.File, f.Line), "on the accepted side, %s", f.Message)
@@ -167,7 +143,7 @@ func usable(in Input) (*trust.Policy, error) {
 func (v *Verdict) noticeWaivers() {
 	for _, answer := range v.Counted {
 		if answer.Result == facts.Waiver {
-			v.Notices = append(v.Notices, Notice{
+			v.Notices = append(v.Notices, ask.Notice{
 				Code: WaivedCode, Target: answer.File,
 				Message: fmt.Sprintf("%s waived the %s about %s: %s", answer.Principal, answer.Kind, decision.Subject(answer.Record), answer.Rationale),
 			})
@@ -203,7 +179,7 @@ func (v *Verdict) lookAtEvidence(ctx context.Context) error {
 				}
 				continue
 			}
-			v.Notices = append(v.Notices, Notice{
+			v.Notices = append(v.Notices, ask.Notice{
 				Code: "EVIDENCE.CHANGED", Target: answer.File,
 				Message: fmt.Sprintf("the evidence %q has changed since the answer was given; the answer stands", e.Path),
 			})

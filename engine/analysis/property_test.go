@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored/glob"
@@ -599,7 +600,7 @@ func isTold(v *Verdict, b bond) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(v.Notices, func(n Notice) bool {
-		return n.Code == CarriedCode && strings.Contains(n.Message, b.unit) || n.Code == DeletedCode && slices.Contains(n.Paths, b.consumer)
+	return slices.ContainsFunc(v.Notices, func(n ask.Notice) bool {
+		return n.Code == ask.CarriedCode && strings.Contains(n.Message, b.unit) || n.Code == ask.DeletedCode && slices.Contains(n.Paths, b.consumer)
 	})
 }

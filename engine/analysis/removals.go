@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/content"
@@ -15,35 +16,20 @@ import (
 // checkRemovals keeps the second sentence of RULES F1: a fact that removes a review needs the review's capability as well. What is false by
 // the change itself and by the answers of those who have it, nobody else removes; where it is not, the other answers that it uses do,
 // and are refused as authorize refuses one: with the whole change in a file of this range, else by themselves.
-func (a *asker) checkRemovals(policy *trust.Policy, conditions []*condition, answers []*decision.Answer) ([]*decision.Answer, error) {
-	able, unable := maps.Clone(a.values), map[string]*fault.Error{}
-	for id := range a.values {
-		q := a.facts[id]
-		if q == nil {
-			continue // a built-in one
-		}
-		why, err := mayRemove(policy, q.ID, answers)
+func (h *hearing) checkRemovals() ([]*decision.Answer, error) {
+	unable, why := map[string]bool{}, map[string]*fault.Error{}
+	for _, id := range h.Bound() {
+		refused, err := mayRemove(h.policy, id, h.answers)
 		if err != nil {
 			return nil, err
 		}
-		if why != nil {
-			unable[id] = why
-			delete(able, id)
+		if refused != nil {
+			unable[id], why[id] = true, refused
 		}
 	}
-	removing := map[string]*fault.Error{} // by question
-	for _, c := range conditions {
-		now, _ := c.holds(a.values)
-		if without, _ := c.holds(able); now != facts.False || without == facts.False {
-			continue
-		}
-		for _, id := range c.facts() {
-			if why := unable[id]; why != nil {
-				removing[a.facts[id].ID] = why
-			}
-		}
-	}
-	return a.refuseRemovals(removing, answers)
+	removing := h.Removing(unable)
+	maps.DeleteFunc(why, func(id string, _ *fault.Error) bool { return !removing[id] })
+	return h.refuseRemovals(why)
 }
 
 // mayRemove is nil where one who answered a question may remove a review as well, else why the first of them may not.
@@ -66,11 +52,11 @@ func mayRemove(policy *trust.Policy, id string, answers []*decision.Answer) (fir
 	return first, nil
 }
 
-func (a *asker) refuseRemovals(removing map[string]*fault.Error, answers []*decision.Answer) ([]*decision.Answer, error) {
+func (h *hearing) refuseRemovals(removing map[string]*fault.Error) ([]*decision.Answer, error) {
 	var refused *fault.Error
 	var files []string
 	var kept []*decision.Answer
-	for _, answer := range answers {
+	for _, answer := range h.answers {
 		why := removing[answer.Question]
 		switch {
 		case why == nil:
@@ -81,7 +67,7 @@ func (a *asker) refuseRemovals(removing map[string]*fault.Error, answers []*deci
 			}
 			files = append(files, answer.File)
 		default:
-			a.notices = append(a.notices, Notice{
+			h.notices = append(h.notices, ask.Notice{
 				Code: why.Code, Target: answer.File, Message: "the answer does not count, as it takes out a review: " + why.Reason(),
 			})
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -52,7 +53,7 @@ func TestWhoMayTakeOutAReviewByAFact(t *testing.T) {
 			// Where the accepted side holds the answer, it counts no longer and the fact is asked again.
 			landed := accepted.With(answers)
 			v := mustJudge(t, landed, bare.With(answers))
-			told := slices.ContainsFunc(v.Notices, func(n Notice) bool { return n.Code == row.code })
+			told := slices.ContainsFunc(v.Notices, func(n ask.Notice) bool { return n.Code == row.code })
 			open := slices.ContainsFunc(v.Open, func(o decision.Open) bool { return o.Contract != nil && o.Contract.ID == "ui.visible" })
 			if !told || !open {
 				t.Errorf("told %v, open %v: %q", told, open, states(v))

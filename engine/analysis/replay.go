@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
@@ -36,14 +37,14 @@ type Replayed struct {
 // Replay judges a state again, by the code that judged it and from its own record alone. A record that does not give the same state again
 // is invalid: its Root must be compared with the handle it came from.
 func Replay(ctx context.Context, s State) (*Replayed, error) {
-	in := Input{Accepted: s.Accepted, Proposed: s.Proposed, ProposedSource: content.Overlay(content.Empty, s.Files, nil)}
+	in := ask.Sides{Accepted: s.Accepted, Proposed: s.Proposed, ProposedSource: content.Overlay(content.Empty, s.Files, nil)}
 	policy, err := usable(in)
 	if err != nil {
 		return nil, err
 	}
 	c := compare.Corpora(s.Accepted, s.Proposed)
 	r := &Replayed{
-		Verdict: &Verdict{Input: in, Policy: policy, covers: map[string]*coverage.Cover{}}, Hanging: map[string]bool{},
+		Verdict: &Verdict{Sides: in, Policy: policy, covers: map[string]*coverage.Cover{}}, Hanging: map[string]bool{},
 		ByID: map[string]*question.Question{}, Proven: map[*decision.Answer]bool{},
 	}
 	for id, record := range s.Records {

@@ -1,15 +1,13 @@
 package analysis
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -92,7 +90,7 @@ var conditions = []whenRow{
 		map[string]any{"ui.visible": true}, []string{visible, gone("api.names", "docs/names.md")}, nil},
 	{"C6", "a new edge", []edit{declares()}, []edit{andEdge(strings.Replace(edgeRow("path: src/main.go"), ", rel", ", when: {"+ifVisible+"}, rel", 1))},
 		map[string]any{"ui.visible": true}, []string{visible, added("api.names", "src/main.go")}, nil},
-	{"C12", "a deleted consumer whose condition is false is told", []edit{when(ifGo)}, []edit{remove("docs/names.md")}, nil, nil, []string{DeletedCode + " " + api + ":14"}},
+	{"C12", "a deleted consumer whose condition is false is told", []edit{when(ifGo)}, []edit{remove("docs/names.md")}, nil, nil, []string{ask.DeletedCode + " " + api + ":14"}},
 	{"C12", "a deleted consumer whose condition is not known", []edit{declares(), when(ifVisible)}, []edit{remove("docs/names.md")}, nil, []string{visible}, nil},
 	{"C12", "a deleted consumer whose condition is answered", []edit{declares(), when(ifVisible)}, []edit{remove("docs/names.md")}, map[string]any{"ui.visible": true}, []string{visible, deleted("api.names", "docs/names.md")}, nil},
 
@@ -149,7 +147,7 @@ var conditions = []whenRow{
 	{"C9 C2 C10", "the text, the consumer and an answer: both are asked", []edit{declares(), when(ifVisible), sub(api, "names.md, when", "names.md, on: [policy, consumer], when")},
 		[]edit{write("docs/names.md", "x"), sub(api, "lower case", "upper case")}, map[string]any{"ui.visible": true}, []string{visible, namesText, namesWatch}, nil},
 	{"C9 C2 C13", "a consumer that only moved while the text changed", []edit{on("policy, consumer")}, []edit{move("docs/names.md", "docs/naming.md"), sub(api, "lower case", "upper case")}, nil,
-		[]string{namesText}, []string{CarriedCode + " " + api + ":14"}},
+		[]string{namesText}, []string{ask.CarriedCode + " " + api + ":14"}},
 	{"C9 C3", "a unit that was only wrapped anew has not changed", []edit{on("policy, consumer"), sub(api, "Names are lower case.", "Names are lower case\nall.")},
 		[]edit{write("docs/names.md", "x"), sub(api, "lower case\nall", "lower\ncase all")}, nil, []string{namesWatch}, nil},
 	{"C9 C6", "a new edge that is watched asks once", nil, []edit{andEdge(strings.Replace(edgeRow("path: src/main.go"), ", rel", ", on: [policy, consumer], rel", 1)), write("src/main.go", "x")}, nil,
@@ -158,7 +156,7 @@ var conditions = []whenRow{
 		[]string{decl + "api.names#consumers.documentation-projection.path:docs/names.md … → …", namesWatch}, nil},
 	{"C9 C12", "a deleted consumer", []edit{on("policy, consumer")}, []edit{remove("docs/names.md")}, nil, []string{deleted("api.names", "docs/names.md")}, nil},
 	{"C9 C12", "a consumer that becomes a link counts as deleted", []edit{on("policy, consumer")}, []edit{write("docs/names.md", contenttest.Symlink)}, nil, []string{deleted("api.names", "docs/names.md")}, nil},
-	{"C9 C13", "a consumer that only moved", []edit{on("policy, consumer")}, []edit{move("docs/names.md", "docs/naming.md")}, nil, nil, []string{CarriedCode + " " + api + ":14"}},
+	{"C9 C13", "a consumer that only moved", []edit{on("policy, consumer")}, []edit{move("docs/names.md", "docs/naming.md")}, nil, nil, []string{ask.CarriedCode + " " + api + ":14"}},
 	{"C9", "a file that is new below a glob, and one that changed", []edit{sub(api, "*.go\", rel", "*.go\", on: [policy, consumer], rel")}, []edit{write("src/err/c.go", "c"), write("src/err/a.go", "a")}, nil,
 		[]string{reviewed(question.ConsumerChanged, "api.errors", "src/err/c.go", "implementation-projection") + " +", reviewed(question.ConsumerChanged, "api.errors", "src/err/a.go", "implementation-projection") + " +"}, nil},
 	{"C9 C13", "a file that moved below the glob", []edit{sub(api, "*.go\", rel", "*.go\", on: [policy, consumer], rel")}, []edit{move("src/err/a.go", "src/err/c.go")}, nil, nil, nil},
@@ -253,107 +251,4 @@ func TestConditions(t *testing.T) {
 			rootID(t, v)
 		})
 	}
-}
-
-// The fixed point of RULES C10 against its definition: by sets, one answer at a time, in any order.
-func TestTheFixedPointIsIndependentOfOrder(t *testing.T) {
-	t.Parallel()
-	ids := []string{"f.a", "f.b", "f.c", "f.d", "f.e"}
-	contracts := make([]facts.Contract, len(ids))
-	for i, id := range ids {
-		contracts[i] = facts.Contract{ID: id, Revision: 1, Type: facts.TypeBoolean, Context: facts.ContextChange, Capability: facts.Capability}
-	}
-	schema := facts.NewSchema(contracts...)
-	rapid.Check(t, func(t *rapid.T) {
-		var all []*condition
-		for range rapid.IntRange(1, 6).Draw(t, "edges") {
-			c := &condition{}
-			for range rapid.IntRange(1, 2).Draw(t, "sides") {
-				p, err := facts.Compile(drawExpression(t, ids, 3), schema)
-				if err != nil {
-					t.Fatal(err)
-				}
-				c.programs = append(c.programs, p)
-			}
-			all = append(all, c)
-		}
-		answers := map[string]factAnswer{}
-		for _, id := range ids {
-			switch rapid.IntRange(0, 6).Draw(t, id) {
-			case 0, 1:
-				answers[id] = factAnswer{value: true}
-			case 2, 3:
-				answers[id] = factAnswer{value: false}
-			case 4:
-				answers[id] = factAnswer{waived: true}
-			}
-		}
-		got := settle(all, nil, answers)
-		shuffled := settle(rapid.Permutation(all).Draw(t, "order"), nil, maps.Clone(answers))
-		if diff := cmp.Diff(fmt.Sprint(got.values, got.asked, got.waived), fmt.Sprint(shuffled.values, shuffled.asked, shuffled.waived)); diff != "" {
-			t.Fatal(diff)
-		}
-		for id := range got.values {
-			if answer, here := answers[id]; !here || answer.waived || !got.asked[id] || answer.value != got.values[id] {
-				t.Fatalf("%s is bound and not asked or answered", id)
-			}
-		}
-		// It is a fixed point: what is unknown needs a fact that nobody answered, or hangs on a waived one.
-		for _, c := range all {
-			truth, names := c.holds(got.values)
-			if truth != facts.Unknown {
-				continue
-			}
-			waived := slices.ContainsFunc(names, func(id string) bool { return got.waived[id] })
-			for _, id := range names {
-				if _, answered := answers[id]; !waived && (answered || !got.asked[id]) {
-					t.Fatalf("%s would settle an edge, and is answered or not asked", id)
-				}
-			}
-		}
-		// Answering what is open, one by one in any order, follows the same edges in the end as all answers at once.
-		step := map[string]factAnswer{}
-		for {
-			now := settle(all, nil, step)
-			var open []string
-			for id := range now.asked {
-				if _, here := answers[id]; here && step[id] == (factAnswer{}) {
-					open = append(open, id)
-				}
-			}
-			if len(open) == 0 {
-				for _, c := range all {
-					one, _ := c.holds(now.values)
-					other, _ := c.holds(got.values)
-					if len(got.waived) == 0 && one != other {
-						t.Fatalf("one by one %s under %v, at once %s under %v", one, now.values, other, got.values)
-					}
-				}
-				break
-			}
-			slices.Sort(open)
-			id := rapid.SampledFrom(open).Draw(t, "next")
-			step[id] = answers[id]
-		}
-	})
-}
-
-func drawExpression(t *rapid.T, ids []string, depth int) authored.Expression {
-	operator := rapid.SampledFrom([]string{facts.Equals, facts.Exists, facts.All, facts.Any, facts.Not}).Draw(t, "operator")
-	if depth == 0 && operator != facts.Exists {
-		operator = facts.Equals
-	}
-	switch operator {
-	case facts.Equals:
-		return authored.Expression{"operator": operator, "fact": rapid.SampledFrom(ids).Draw(t, "fact"), "value": rapid.Bool().Draw(t, "value")}
-	case facts.Exists:
-		return authored.Expression{"operator": operator, "fact": rapid.SampledFrom(ids).Draw(t, "fact")}
-	case facts.Not:
-		return authored.Expression{"operator": operator, "of": drawExpression(t, ids, depth-1)}
-	}
-	list := identity.List{}
-	for range rapid.IntRange(1, 3).Draw(t, "operands") {
-		list = append(list, drawExpression(t, ids, depth-1))
-	}
-	return authored.Expression{"operator": operator, "of": list}
 }

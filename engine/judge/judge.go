@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
@@ -68,7 +69,7 @@ type Outcome struct {
 }
 
 // Drop leaves out notices of the verdict that need not be said where it was asked for.
-func (o *Outcome) Drop(unneeded func(analysis.Notice) bool) {
+func (o *Outcome) Drop(unneeded func(ask.Notice) bool) {
 	o.Verdict.Notices = slices.DeleteFunc(o.Verdict.Notices, unneeded)
 	o.Analysis.Notices = notices(o.Verdict, o.request)
 }
@@ -144,7 +145,7 @@ func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 	if accepted.Manifest == nil && !corpus.HasErrors(accepted.Findings) {
 		return adopt(ctx, r, proposed)
 	}
-	verdict, err := analysis.Judge(ctx, analysis.Input{
+	verdict, err := analysis.Judge(ctx, ask.Sides{
 		Accepted: accepted, Proposed: proposed,
 		AcceptedSource: r.Accepted.Source, ProposedSource: r.Proposed.Source,
 		Changes: r.Changes,

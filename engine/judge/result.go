@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis"
+	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
@@ -136,7 +137,7 @@ func trustOf(answer *decision.Answer) string {
 
 func notices(v *analysis.Verdict, r Request) []wire.Notice {
 	own := slices.Clone(v.Notices)
-	slices.SortStableFunc(own, func(a, b analysis.Notice) int { return content.ComparePaths(a.Target, b.Target) })
+	slices.SortStableFunc(own, func(a, b ask.Notice) int { return content.ComparePaths(a.Target, b.Target) })
 	list := Warnings(v.Proposed.Findings)
 	for _, n := range own {
 		list = append(list, wire.Notice{Code: n.Code, Target: wire.Optional(n.Target), Message: n.Message, Next: wire.Optional(cmp.Or(n.Next, r.moveCommand(n)))})
@@ -145,7 +146,7 @@ func notices(v *analysis.Verdict, r Request) []wire.Notice {
 }
 
 // moveCommand is what edits the rows that name the place from which something moved.
-func (r Request) moveCommand(n analysis.Notice) string {
+func (r Request) moveCommand(n ask.Notice) string {
 	if n.From == "" {
 		return ""
 	}

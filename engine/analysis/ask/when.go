@@ -1,4 +1,4 @@
-package analysis
+package ask
 
 import (
 	"cmp"
@@ -36,7 +36,7 @@ func judgedBy(accepted, proposed *corpus.Corpus) *facts.Schema {
 }
 
 // conditionOf is the condition of an edge, whichever side it is of.
-func (a *asker) conditionOf(edge graph.Edge) *condition {
+func (a *Asker) conditionOf(edge graph.Edge) *condition {
 	if c, known := a.conditions[edge.Name]; known {
 		return c
 	}
@@ -54,7 +54,7 @@ func (a *asker) conditionOf(edge graph.Edge) *condition {
 // addWhen adds the `when` of one side. Which facts it names its own side says: what is an alias there may be the name of another fact
 // on the other side. One that does not fit the contracts of the accepted side, which its own side declares otherwise, holds: whoever
 // changes a contract does not take anyone out by it.
-func (a *asker) addWhen(c *condition, when authored.Expression, side *corpus.Corpus) {
+func (a *Asker) addWhen(c *condition, when authored.Expression, side *corpus.Corpus) {
 	own := side.Program(when, facts.ContextChange)
 	if own == nil {
 		// Only an accepted side can name a fact that it does not have, or one of tasks (RULES B7): the row reads as one without a when.

@@ -1,4 +1,4 @@
-package analysis
+package ask
 
 import (
 	"slices"
@@ -54,7 +54,7 @@ func (p *paths) along(patterns *graph.Patterns, edge graph.Edge) []string {
 // findChanged collects the reviews of RULES C9: along each edge that either side declares on: [policy, consumer] and whose consumers the
 // change of its unit does not ask about, the consumers that may have changed. Whether a file of the worktree has other bytes is known
 // once they are read.
-func (a *asker) findChanged() {
+func (a *Asker) findChanged() {
 	var touched []string
 	for _, c := range a.Changes {
 		sameObject := isFile(c.Old) && isFile(c.New) && c.Old.Object != "" && c.Old.Object == c.New.Object
@@ -85,7 +85,7 @@ func (a *asker) findChanged() {
 }
 
 // reviewsOfChanged is what findChanged found, once it is known what moved: a consumer that stands elsewhere has not changed.
-func (a *asker) reviewsOfChanged() []review {
+func (a *Asker) reviewsOfChanged() []review {
 	for i := range a.changed {
 		r := &a.changed[i]
 		r.from = a.movedFrom(r.edge.Kin(), r.path)

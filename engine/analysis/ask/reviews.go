@@ -1,4 +1,4 @@
-package analysis
+package ask
 
 import (
 	"context"
@@ -25,7 +25,7 @@ type review struct {
 }
 
 // reviewsOf walks the edges of a unit that is raised, added or removed, over both sides (RULES C1, C4, C5).
-func (a *asker) reviewsOf(change compare.UnitChange) []review {
+func (a *Asker) reviewsOf(change compare.UnitChange) []review {
 	reason := question.UnitChanged
 	switch {
 	case change.Old == nil:
@@ -42,7 +42,7 @@ func (a *asker) reviewsOf(change compare.UnitChange) []review {
 
 // pathsOf is where a path or glob edge leads: a new one on the proposed side, any other on both. A carried one leads to where
 // its consumers stand now.
-func (a *asker) pathsOf(edge graph.Edge) []string {
+func (a *Asker) pathsOf(edge graph.Edge) []string {
 	if edge.Module != "" {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (a *asker) pathsOf(edge graph.Edge) []string {
 	return slices.Compact(paths)
 }
 
-func (a *asker) along(change compare.UnitChange, reason string, edge graph.Edge, paths []string) []review {
+func (a *Asker) along(change compare.UnitChange, reason string, edge graph.Edge, paths []string) []review {
 	if edge.Module != "" {
 		return []review{{change: change, reason: reason, edge: edge, module: edge.Module}}
 	}
@@ -70,7 +70,7 @@ func (a *asker) along(change compare.UnitChange, reason string, edge graph.Edge,
 
 // reviewsOfAdded asks about each path to which a new edge of an equal revision leads and no edge of the accepted side led
 // (RULES C6). A consumer that only moved is not new.
-func (a *asker) reviewsOfAdded() []review {
+func (a *Asker) reviewsOfAdded() []review {
 	var list []review
 	for _, edge := range a.Edges.Added {
 		change := a.Unit(edge.Unit)
@@ -91,7 +91,7 @@ func (a *asker) reviewsOfAdded() []review {
 // reviewsOfDeleted asks about consumers that are gone: the path of an edge, or all that its glob matched (RULES C12). An edge
 // that is carried asks nothing; what it would have asked is dormant. Where others of a glob are left, that is only said. An
 // edge that another one stands for is walked as it was, and one that is asked about itself not at all.
-func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
+func (a *Asker) reviewsOfDeleted() (asked, dormant []review) {
 	for _, edge := range slices.Concat(a.Edges.Kept, a.replaced) {
 		names := slices.DeleteFunc(a.goneBelow(edge), func(name string) bool { return a.takenUp(edge, name) })
 		change := a.Unit(edge.Unit)
@@ -116,7 +116,7 @@ func (a *asker) reviewsOfDeleted() (asked, dormant []review) {
 
 // takenUp reports a consumer that moved to where the same glob leads, or a row that this change writes, or, its own row being
 // gone, any other of its unit and relation: it is bound as before.
-func (a *asker) takenUp(edge graph.Edge, name string) bool {
+func (a *Asker) takenUp(edge graph.Edge, name string) bool {
 	to, moved := a.moved[name]
 	return moved && slices.ContainsFunc(a.Edges.Now[edge.Kin()], func(e graph.Edge) bool {
 		return a.LeadsTo(e, to) && (!a.Edges.IsKept(edge.Name) || a.Edges.IsNew(e.Name) || e.Glob != "" && e.Name == edge.Name)
@@ -124,7 +124,7 @@ func (a *asker) takenUp(edge graph.Edge, name string) bool {
 }
 
 // noticeDeleted says that some of what a glob matched is gone.
-func (a *asker) noticeDeleted(edge graph.Edge, names []string) {
+func (a *Asker) noticeDeleted(edge graph.Edge, names []string) {
 	what := fmt.Sprintf("%q is", names[0])
 	if len(names) > 1 {
 		what = fmt.Sprintf("%q and %d more are", names[0], len(names)-1)
@@ -149,7 +149,7 @@ type candidate struct {
 
 // readReviews makes the question of each consumer. The files are read in two calls, one for each side. Consumers that have not
 // changed after all are left out of RULES C9.
-func (a *asker) readReviews(ctx context.Context, reviews []review) ([]candidate, error) {
+func (a *Asker) readReviews(ctx context.Context, reviews []review) ([]candidate, error) {
 	reviews = slices.DeleteFunc(reviews, a.noticeUnrecordable)
 	nowBytes, oldBytes, refused, err := a.readConsumers(ctx, reviews)
 	if err != nil {
@@ -174,7 +174,7 @@ func (a *asker) readReviews(ctx context.Context, reviews []review) ([]candidate,
 }
 
 // readConsumers reads the files of reviews on both sides, and says which of them no question can hold.
-func (a *asker) readConsumers(ctx context.Context, reviews []review) (now, old map[string][]byte, refused map[string]error, err error) {
+func (a *Asker) readConsumers(ctx context.Context, reviews []review) (now, old map[string][]byte, refused map[string]error, err error) {
 	var here, before []content.Entry
 	refused = map[string]error{}
 	seen := map[string]bool{}
@@ -211,7 +211,7 @@ func (a *asker) readConsumers(ctx context.Context, reviews []review) (now, old m
 }
 
 // noticeUnrecordable tells of a consumer that is gone and whose name no question can hold. One that is still there is refused.
-func (a *asker) noticeUnrecordable(r review) bool {
+func (a *Asker) noticeUnrecordable(r review) bool {
 	if _, here := a.after.File(r.path); r.module != "" || here || content.CheckPath(r.path) == nil {
 		return false
 	}
@@ -225,7 +225,7 @@ func (a *asker) noticeUnrecordable(r review) bool {
 	return true
 }
 
-func (a *asker) reviewQuestion(r review, now, before map[string][]byte) (*question.Question, error) {
+func (a *Asker) reviewQuestion(r review, now, before map[string][]byte) (*question.Question, error) {
 	q := a.about(r.change, question.ConsumerReview, r.reason)
 	state := question.Absent
 	target := identity.Record{"path": r.path}

@@ -1,4 +1,4 @@
-package analysis
+package ask
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // replacement finds the edge of the proposed side that stands for one that was dropped: it leads wherever that one could lead,
 // or to where its consumers moved (RULES C6, C13). One on the same terms is better than one on others.
-func (a *asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
+func (a *Asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
 	moved := a.carried(edge)
 	for _, e := range a.Edges.Now[edge.Kin()] {
 		if (a.Covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || a.SameTerms(e, edge)) {
@@ -19,7 +19,7 @@ func (a *asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
 }
 
 // declareDropped asks about each edge that no other one replaces on the same terms (RULES C7).
-func (a *asker) declareDropped() {
+func (a *Asker) declareDropped() {
 	for _, edge := range a.Edges.Dropped {
 		by, replaced := a.replacement(edge)
 		switch {

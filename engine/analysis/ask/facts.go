@@ -1,11 +1,10 @@
-package analysis
+package ask
 
 import (
 	"context"
 	"maps"
 	"slices"
 
-	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
@@ -18,7 +17,7 @@ import (
 
 // makeFacts makes the question of every fact that the `when` of a candidate names, asked or not (RULES C10, E6), and learns the
 // built-in facts where one of them counts.
-func (a *asker) makeFacts(ctx context.Context) error {
+func (a *Asker) makeFacts(ctx context.Context) error {
 	a.facts, a.refusedFacts, a.known = map[string]*question.Question{}, map[string]error{}, facts.Values{}
 	named, builtin := map[string]bool{}, false
 	for _, c := range a.candidates {
@@ -61,7 +60,7 @@ func (a *asker) makeFacts(ctx context.Context) error {
 }
 
 // declaredFact is the declaration by which a fact is judged, the accepted side's where it has one (RULES B1), and the line to look at.
-func (a *asker) declaredFact(id string) (declared authored.Fact, line int) {
+func (a *Asker) declaredFact(id string) (declared authored.Fact, line int) {
 	line = 1
 	for _, side := range []*corpus.Corpus{a.Proposed, a.Accepted} {
 		if side.Manifest == nil {
@@ -79,7 +78,7 @@ func (a *asker) declaredFact(id string) (declared authored.Fact, line int) {
 }
 
 // unitsInQuestion is the ids of the units that the change asks about, whatever comes of a `when`, in order.
-func (a *asker) unitsInQuestion() []string {
+func (a *Asker) unitsInQuestion() []string {
 	ids := map[string]bool{}
 	for _, change := range a.Units {
 		if a.AsksAbout(change) {
@@ -94,7 +93,7 @@ func (a *asker) unitsInQuestion() []string {
 
 // inputsOf reads what the declared globs of facts match on the proposed side, decisions aside (RULES D1), in one reading, and notes the
 // facts that no question can be made of, since an input has a name that cannot be recorded.
-func (a *asker) inputsOf(ctx context.Context, ids []string) (map[string][]question.Input, error) {
+func (a *Asker) inputsOf(ctx context.Context, ids []string) (map[string][]question.Input, error) {
 	var edges []graph.Edge
 	for _, id := range ids {
 		declared, _ := a.declaredFact(id)
@@ -151,7 +150,7 @@ func unrecordableInput(id string, names []string) error {
 const readChunk = 64
 
 // digestsOf is the digests of files of the proposed side. Reading them one by one would start Git for each, where it converts them.
-func (a *asker) digestsOf(ctx context.Context, entries map[string]content.Entry) (map[string]string, error) {
+func (a *Asker) digestsOf(ctx context.Context, entries map[string]content.Entry) (map[string]string, error) {
 	digests := make(map[string]string, len(entries))
 	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(entries)), readChunk) {
 		some := make([]content.Entry, len(chunk))
@@ -170,39 +169,11 @@ func (a *asker) digestsOf(ctx context.Context, entries map[string]content.Entry)
 }
 
 // learnChange makes the built-in facts known (RULES A9).
-func (a *asker) learnChange(ctx context.Context) error {
+func (a *Asker) learnChange(ctx context.Context) error {
 	list, err := corpus.Changed(ctx, a.AcceptedSource, a.ProposedSource, a.Changes)
 	if err != nil {
 		return err
 	}
 	a.known = facts.ChangeFacts(list)
-	return nil
-}
-
-// checkValues brings the values of answered facts into their canonical form, by the contract of the question. What is no value of its
-// fact is a finding.
-func (a *asker) checkValues(answers []*decision.Answer) error {
-	byID := map[string]*question.Question{}
-	for _, q := range a.facts {
-		byID[q.ID] = q
-	}
-	var findings []authored.Finding
-	for _, answer := range answers {
-		q := byID[answer.Question]
-		if q == nil || answer.Result == facts.Waiver {
-			continue
-		}
-		value, err := q.Contract.Check(answer.Value)
-		if err != nil {
-			findings = append(findings, authored.Finding{
-				Code: "DECISION.VALUE", Severity: authored.SeverityError, File: answer.File, Line: max(answer.ValueLine, 1), Message: err.Error(),
-				Next: "remove this file and answer again with git standards resolve",
-			})
-		}
-		answer.Value = value
-	}
-	if len(findings) > 0 {
-		return &corpus.FindingsError{Findings: findings}
-	}
 	return nil
 }

@@ -1,4 +1,8 @@
-package analysis
+// Package ask turns what differs between two sides into the questions of a change (RULES C): whom an edge leads to, where what moved stands
+// now, and which facts say whether a consumer is asked at all. It reads the consumers of asked questions, the inputs of facts, and what may be
+// a watched file in a new place. It knows neither decisions nor who may answer: what is known of a fact it is told, and nothing else of an
+// answer can change what is asked.
+package ask
 
 import (
 	"context"
@@ -9,18 +13,37 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
-	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/graph"
-	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// asker turns a comparison into questions. It reads the consumers of asked questions, and what may be a watched file in a new
-// place, and nothing else.
-type asker struct {
-	Input
+// Sides is what a verdict is a function of: both sides, compiled and as sources, and where they differ.
+type Sides struct {
+	Accepted, Proposed             *corpus.Corpus
+	AcceptedSource, ProposedSource content.Source
+	Changes                        []content.Change
+}
+
+// Notice is something said beside the verdict. Paths are the files whose deletion it tells of; From and To are the place that
+// rows name and the one to which it moved.
+type Notice struct {
+	Code, Target, Message string
+	Next                  string // a command, or ""
+	Paths                 []string
+	From, To              string
+}
+
+// The notices by which whoever moves or deletes something watched is told (RULES C12, C13).
+const (
+	CarriedCode = "EDGE.CARRIED"
+	DeletedCode = "CONSUMER.DELETED"
+)
+
+// Asker knows what a change may ask, and by what is known of its facts, what it does ask.
+type Asker struct {
+	Sides
 	*compare.Comparison
 	*graph.Patterns
 	before, after *graph.Files
@@ -32,8 +55,8 @@ type asker struct {
 	replaced      []graph.Edge      // dropped edges for which another one stands
 	uncarried     int
 	questions     []*question.Question
-	derivable     []*question.Question // beside them: what would be asked with every edge followed and every `when` true (RULES E6)
-	changed       []review             // of consumers that may have changed alone (RULES C9)
+	derivable     []*question.Question
+	changed       []review // of consumers that may have changed alone (RULES C9)
 	candidates    []candidate
 	notices       []Notice
 
@@ -43,13 +66,17 @@ type asker struct {
 	// refusedFacts is the facts that no question can be made of, with why. That counts only where one is asked.
 	refusedFacts map[string]error
 	known        facts.Values // of the change
-	hanging      map[string][]*question.Question
 	settled
 }
 
-// ask collects what may be asked by all rows, in the order of RULES C, or what is wrong in the change. Which of the reviews and facts
-// are asked, settleFacts says.
-func (a *asker) ask(ctx context.Context) (err error) {
+// New collects what a change may ask, whatever is answered. What is wrong in it is a *corpus.FindingsError.
+func New(ctx context.Context, sides Sides) (*Asker, error) {
+	a := &Asker{Sides: sides, Comparison: compare.Corpora(sides.Accepted, sides.Proposed), Patterns: graph.NewPatterns()}
+	return a, a.ask(ctx)
+}
+
+// ask goes through all rows in the order of RULES C. Which of the reviews and facts are asked, Choose says.
+func (a *Asker) ask(ctx context.Context) (err error) {
 	a.contracts, a.conditions = judgedBy(a.Accepted, a.Proposed), map[string]*condition{}
 	if err := a.look(ctx); err != nil {
 		return err
@@ -107,8 +134,8 @@ func (a *asker) ask(ctx context.Context) (err error) {
 	return a.makeFacts(ctx)
 }
 
-// all is every question that could be asked, whatever is answered.
-func (a *asker) all() []*question.Question {
+// All is every question that could be asked, whatever is answered.
+func (a *Asker) All() []*question.Question {
 	all := slices.Concat(a.questions, a.derivable)
 	for _, c := range a.candidates {
 		if c.question != nil {
@@ -122,7 +149,7 @@ func (a *asker) all() []*question.Question {
 }
 
 // look lists where the edges lead that may matter, and finds what moved.
-func (a *asker) look(ctx context.Context) error {
+func (a *Asker) look(ctx context.Context) error {
 	a.gone, a.carries = findGone(a.Changes), map[string]*carry{}
 	a.movedTo = map[string]string{}
 	a.goneNames = newPaths(slices.Collect(maps.Keys(a.gone)))
@@ -164,7 +191,7 @@ func (a *asker) look(ctx context.Context) error {
 // checkNewEdges refuses a new edge that leads nowhere: only writing a wrong reference is refused (RULES A7). Where the row named
 // another file before, and that is deleted, the person deleted what the row watched, who is asked about the row that is gone and
 // told about this one.
-func (a *asker) checkNewEdges() {
+func (a *Asker) checkNewEdges() {
 	a.Edges.Added = slices.DeleteFunc(a.Edges.Added, func(edge graph.Edge) bool {
 		f, nowhere := a.after.Nowhere(edge, authored.SeverityError)
 		if !nowhere {
@@ -181,7 +208,7 @@ func (a *asker) checkNewEdges() {
 
 // followsDeleted reports that an edge of the same unit and relation is dropped whose consumers are all deleted, none moved: a file
 // that was moved with its row (`git standards mv`) and deleted later in the same range looks so.
-func (a *asker) followsDeleted(edge graph.Edge) bool {
+func (a *Asker) followsDeleted(edge graph.Edge) bool {
 	return slices.ContainsFunc(a.Edges.Dropped, func(old graph.Edge) bool {
 		if old.Kin() != edge.Kin() || old.Module != "" {
 			return false
@@ -190,83 +217,4 @@ func (a *asker) followsDeleted(edge graph.Edge) bool {
 		return len(gone) > 0 && len(gone) == len(a.before.Paths(old)) &&
 			!slices.ContainsFunc(gone, func(path string) bool { _, moved := a.moved[path]; return moved })
 	})
-}
-
-func (a *asker) about(change compare.UnitChange, kind, reason string) *question.Question {
-	q := &question.Question{Kind: kind, Reason: reason, Unit: change.ID()}
-	if old := change.Old; old != nil {
-		q.Was, q.Module, q.File, q.Line = old.Revision, old.Module.ID, old.Module.File, 1
-		if m := a.Proposed.Module(old.Module.ID); m != nil {
-			q.File, q.Line = m.File, m.LineOf("tombstones")
-		}
-	}
-	if now := change.New; now != nil {
-		q.Now, q.Module, q.File, q.Line = now.Revision, now.Module.ID, now.Module.File, now.TextLine
-		q.Parts = []authority.Node{corpus.StructureNode(now.Structure, now.Text.Normal)}
-	}
-	return q
-}
-
-func (a *asker) askSameRevision(change compare.UnitChange) error {
-	q := a.about(change, question.ImpactReview, question.SameRevision)
-	q.Record = question.SameRevisionRecord(change.New)
-	a.questions = append(a.questions, q)
-	return q.Seal()
-}
-
-func (a *asker) askUnmapped(m *corpus.Module) error {
-	q := &question.Question{
-		Kind: question.ImpactReview, Reason: question.UnmappedText, Module: m.ID, File: m.File, Line: m.Line,
-		Record: question.UnmappedRecord(m), Parts: []authority.Node{corpus.StructureNode(m.Outside, m.Module.Outside.Normal)},
-	}
-	a.questions = append(a.questions, q)
-	return q.Seal()
-}
-
-func (a *asker) askDeclaration(d compare.Declaration) error {
-	q := &question.Question{
-		Kind: question.ImpactReview, Reason: question.DeclarationChanged, Module: d.Module, Unit: d.Unit, Declaration: d.Name,
-		File: d.File, Line: d.Line, Record: question.DeclarationRecord(d.Name, d.Old, d.New),
-	}
-	a.questions = append(a.questions, q)
-	return q.Seal()
-}
-
-// askRepairs asks about each file that cannot be read on the accepted side (RULES B7).
-func (a *asker) askRepairs(ctx context.Context) error {
-	for _, u := range a.Repairs {
-		data, here, err := content.ReadFile(ctx, a.ProposedSource, u.File)
-		if err != nil {
-			return err
-		}
-		now := question.Absent
-		if here {
-			now = identity.Bytes(data)
-		}
-		q := &question.Question{
-			Kind: question.ImpactReview, Reason: question.BaseInvalid, Declaration: u.File, File: u.File, Line: 1,
-			Record: question.RepairRecord(u, now),
-		}
-		if m := a.Proposed.Module(u.Module); m != nil {
-			q.Module = m.ID
-		}
-		a.questions = append(a.questions, q)
-		if err := q.Seal(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// noticeRequirers tells the modules that require the module of a new unit (RULES C4).
-func (a *asker) noticeRequirers(unit *corpus.Unit) {
-	for _, m := range a.Proposed.Modules {
-		if slices.Contains(m.Requires, unit.Module.ID) {
-			a.notices = append(a.notices, Notice{
-				Code:    "REQUIRES.UNIT_ADDED",
-				Target:  fmt.Sprintf("%s:%d", m.File, m.Line),
-				Message: fmt.Sprintf("module %q requires %q, which has the new unit %q", m.ID, unit.Module.ID, unit.ID),
-			})
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package analysis
+package ask
 
 import (
 	"context"
@@ -27,10 +27,10 @@ func findGone(changes []content.Change) map[string]content.Entry {
 func isFile(e *content.Entry) bool { return e != nil && e.Kind == content.Regular }
 
 // goneBelow lists what is gone of what an edge led to, in order.
-func (a *asker) goneBelow(edge graph.Edge) []string { return a.goneNames.along(a.Patterns, edge) }
+func (a *Asker) goneBelow(edge graph.Edge) []string { return a.goneNames.along(a.Patterns, edge) }
 
 // findMoves finds where each watched file that is gone stands now (RULES C13).
-func (a *asker) findMoves(ctx context.Context, watched []string) (err error) {
+func (a *Asker) findMoves(ctx context.Context, watched []string) (err error) {
 	var lost, fresh []content.Entry
 	for _, name := range watched {
 		lost = append(lost, a.gone[name])
@@ -71,7 +71,7 @@ func (c *carry) edit() string {
 
 // carried follows an edge of the accepted side whose consumers are all gone and all moved: a path to its new path, a glob
 // when everything that it matched stands alike below one other folder.
-func (a *asker) carried(edge graph.Edge) *carry {
+func (a *Asker) carried(edge graph.Edge) *carry {
 	if len(a.moved) == 0 {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (a *asker) carried(edge graph.Edge) *carry {
 	return c
 }
 
-func (a *asker) follow(edge graph.Edge) *carry {
+func (a *Asker) follow(edge graph.Edge) *carry {
 	if edge.Path != "" {
 		to, ok := a.moved[edge.Path]
 		if !ok {
@@ -110,7 +110,7 @@ func (a *asker) follow(edge graph.Edge) *carry {
 }
 
 // followGlob finds the one other folder below which everything that a glob matched stands alike.
-func (a *asker) followGlob(edge graph.Edge) *carry {
+func (a *Asker) followGlob(edge graph.Edge) *carry {
 	base, tail := a.Glob(edge.Glob).Base(), edge.Glob
 	below := func(name string) string { return name }
 	if base != "" {
@@ -134,7 +134,7 @@ func (a *asker) followGlob(edge graph.Edge) *carry {
 }
 
 // lookAtMoves lists the places to which watched files moved, beside what is listed already.
-func (a *asker) lookAtMoves(ctx context.Context, edges []graph.Edge) (err error) {
+func (a *Asker) lookAtMoves(ctx context.Context, edges []graph.Edge) (err error) {
 	if len(a.moved) == 0 {
 		return nil
 	}
@@ -154,12 +154,12 @@ func (a *asker) lookAtMoves(ctx context.Context, edges []graph.Edge) (err error)
 }
 
 // takesUp reports that an edge leads where the consumers of another one moved: the one-line edit (RULES C13).
-func (a *asker) takesUp(e graph.Edge, c *carry) bool {
+func (a *Asker) takesUp(e graph.Edge, c *carry) bool {
 	return c.glob != "" && a.Covers(e, toGlob(c.glob)) || c.path != "" && a.Covers(e, toPath(c.path))
 }
 
 // movedFrom is the path at which a consumer of the same unit and relation stood before it moved to path, or "".
-func (a *asker) movedFrom(kin graph.Kin, path string) string {
+func (a *Asker) movedFrom(kin graph.Kin, path string) string {
 	if from := a.movedTo[path]; from != "" && a.AnyLeadsTo(a.Edges.Old[kin], from) {
 		return from
 	}
@@ -167,7 +167,7 @@ func (a *asker) movedFrom(kin graph.Kin, path string) string {
 }
 
 // noticeCarried prints the one-line edit (RULES C13).
-func (a *asker) noticeCarried(edge graph.Edge, c *carry) {
+func (a *Asker) noticeCarried(edge graph.Edge, c *carry) {
 	from := c.from
 	if c.path == "" {
 		from = "what " + edge.Glob + " matched"
