@@ -12,6 +12,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/observe"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -54,7 +55,7 @@ func defined(accepted *corpus.Corpus, typed string) (authored.Provider, string, 
 	var found []authored.Provider
 	if accepted.Manifest != nil && len(hex) >= 7 {
 		for _, p := range accepted.Manifest.Providers {
-			if strings.HasPrefix(corpus.ProviderDefinition(p), kind+hex) {
+			if strings.HasPrefix(records.ProviderDefinition(p), kind+hex) {
 				found = append(found, p)
 			}
 		}
@@ -63,7 +64,7 @@ func defined(accepted *corpus.Corpus, typed string) (authored.Provider, string, 
 		return authored.Provider{}, "", fault.New(fault.Invalid, "PROVIDER.CONSENT", typed, "%s of the accepted side have this definition",
 			count(len(found), "provider", "providers")).Hint("git standards observe")
 	}
-	return found[0], corpus.ProviderDefinition(found[0]), nil
+	return found[0], records.ProviderDefinition(found[0]), nil
 }
 
 // askConsent returns only when every command was agreed to in this repository: before, or now by a person at a terminal. Otherwise it

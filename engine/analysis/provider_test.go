@@ -7,7 +7,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
-	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -21,7 +21,7 @@ func TestAProviderStandsForWhatItCanHaveRun(t *testing.T) {
 	bare := apply(t, accepted, raise("api.names", 1, 2))
 	q := mustJudge(t, accepted, bare).Open[0].Question
 	definition := func(id string) string {
-		return corpus.ProviderDefinition(authored.Provider{ID: id, Revision: 1, Command: []string{"look"}, TimeLimit: 60})
+		return records.ProviderDefinition(authored.Provider{ID: id, Revision: 1, Command: []string{"look"}, TimeLimit: 60})
 	}
 	snapshotOf := func(files map[string][]byte) string {
 		node, err := content.NewSnapshot(files)

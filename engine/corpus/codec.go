@@ -3,11 +3,10 @@ package corpus
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -65,99 +64,10 @@ func (m *Module) node(data []byte) (authority.Node, error) {
 }
 
 func (m *Module) payload(data []byte) identity.Record {
-	return identity.Record{
-		"path":                m.File,
-		"file":                identity.Bytes(data),
-		"id":                  m.ID,
-		"role":                m.Role,
-		"level":               m.Level,
-		"title":               m.Title,
-		"applies_when":        m.AppliesWhen,
-		"does_not_apply_when": m.DoesNotApplyWhen,
-		"verification":        m.Verification,
-		"owner":               m.Owner,
-		"requires":            sorted(m.Requires),
-		"specializes":         sorted(m.Specializes),
-		"units":               m.unitRecords(),
-		"tombstones":          tombstoneRecords(m.Tombstones),
-		"consumers":           consumerRecords(m.Consumers),
-		"outside":             m.Outside,
-	}
-}
-
-func (m *Module) unitRecords() identity.List {
-	list := make(identity.List, 0, len(m.Units))
-	for i := range m.Units {
-		unit := m.units[m.Units[i].ID]
-		list = append(list, identity.Record{
-			"id":             unit.ID,
-			"heading":        identity.Texts(unit.Heading),
-			"revision":       unit.Revision,
-			"structure":      unit.Structure,
-			"representation": unit.Representation,
-			"aliases":        sorted(unit.Aliases),
-			"predecessors":   sorted(unit.Predecessors),
-			"successors":     sorted(unit.Successors),
-		})
-	}
-	return sortRecords(list, "id")
-}
-
-func tombstoneRecords(stones []authored.Tombstone) identity.List {
-	list := make(identity.List, 0, len(stones))
-	for _, stone := range stones {
-		list = append(list, identity.Record{
-			"id": stone.ID, "retired_revision": stone.RetiredRevision, "successors": sorted(stone.Successors), "evidence": stone.Evidence,
-		})
-	}
-	return sortRecords(list, "id")
-}
-
-func consumerRecords(edges []authored.Consumer) identity.List {
-	edges = slices.Clone(edges)
-	slices.SortFunc(edges, func(a, b authored.Consumer) int { return strings.Compare(EdgeName(&a), EdgeName(&b)) })
-	list := make(identity.List, 0, len(edges))
-	for i := range edges {
-		edge := &edges[i]
-		list = append(list, identity.Record{
-			"unit":           edge.Unit,
-			"relation":       edge.Relation,
-			"target":         Target(edge),
-			"when":           WhenValue(edge.When),
-			"on":             sorted(edge.On),
-			"evidence_owner": edge.EvidenceOwner,
-			"rationale":      edge.Rationale,
-		})
-	}
-	return list
-}
-
-// Target is an edge's target as a record with the one key module, path or glob.
-func Target(edge *authored.Consumer) identity.Record {
-	switch {
-	case edge.Module != "":
-		return identity.Record{"module": edge.Module}
-	case edge.Glob != "":
-		return identity.Record{"glob": edge.Glob}
-	}
-	return identity.Record{"path": edge.Path}
-}
-
-// WhenValue is an expression as records show it: the word always, or the expression itself.
-func WhenValue(when authored.Expression) any {
-	if when["operator"] == "always" {
-		return "always"
-	}
-	return when
-}
-
-func sorted(list []string) identity.List { return identity.Texts(slices.Sorted(slices.Values(list))) }
-
-func sortRecords(list identity.List, key string) identity.List {
-	slices.SortStableFunc(list, func(a, b any) int {
-		return strings.Compare(a.(identity.Record)[key].(string), b.(identity.Record)[key].(string))
+	return records.Module(m.Module, identity.Bytes(data), m.Outside, func(id string) (structure, representation string) {
+		unit := m.units[id]
+		return unit.Structure, unit.Representation
 	})
-	return list
 }
 
 var moduleKeys = []string{
@@ -178,18 +88,6 @@ func examineModule(payload any) (any, []authority.Reference, error) {
 	return payload, []authority.Reference{ref}, nil
 }
 
-// GateRecord is the manifest's gate with its defaults filled in.
-func GateRecord(g authored.Gate) identity.Record {
-	return identity.Record{
-		"base":               g.Base,
-		"protected":          sorted(g.Protected),
-		"block":              sorted(g.Block),
-		"commit":             g.Commit,
-		"push":               g.Push,
-		"require_applicable": g.RequireApplicable,
-	}
-}
-
 func (c *Corpus) node() (authority.Node, error) {
 	payload := identity.Record{"snapshot": nil, "manifest": nil}
 	readable := slices.DeleteFunc(slices.Clone(c.Modules), func(m *Module) bool { return c.IsUnreadable(m.File) })
@@ -203,7 +101,7 @@ func (c *Corpus) node() (authority.Node, error) {
 		parts = append(parts, c.Snapshot)
 	}
 	if c.Manifest != nil && !c.IsUnreadable(ManifestPath) {
-		payload["manifest"] = c.manifestRecord()
+		payload["manifest"] = records.Manifest(c.Manifest, c.ByID)
 	}
 	return Codec.Node(payload, parts...)
 }
@@ -214,7 +112,7 @@ func examineCorpus(payload any) (any, []authority.Reference, error) {
 		return nil, nil, err
 	}
 	if fields["manifest"] != nil {
-		if err := examineManifest(fields["manifest"]); err != nil {
+		if err := records.CheckManifest(fields["manifest"]); err != nil {
 			return nil, nil, fmt.Errorf("manifest: %w", err)
 		}
 	}

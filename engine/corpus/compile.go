@@ -75,15 +75,3 @@ func (c *Corpus) add(m *Module) {
 	}
 	c.modules[m.ID] = m
 }
-
-// EdgeName is what names an edge (RULES C15): its unit, relation and module, path or glob.
-func EdgeName(edge *authored.Consumer) string {
-	target := "path\x00" + edge.Path
-	switch {
-	case edge.Module != "":
-		target = "module\x00" + edge.Module
-	case edge.Glob != "":
-		target = "glob\x00" + edge.Glob
-	}
-	return strings.Join([]string{edge.Unit, edge.Relation, target}, "\x00")
-}

@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
-	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/facts"
-	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // contract is what counts as an answer to a declared fact.
@@ -194,43 +191,6 @@ func relationTo(role string) string {
 	return "normative-consumer"
 }
 
-// FactRecord is a declared fact with its defaults filled in.
-func FactRecord(f authored.Fact) identity.Record {
-	return identity.Record{
-		"id": f.ID, "revision": f.Revision, "type": f.Type, "nullable": f.Nullable, "values": sorted(f.Values), "aliases": sorted(f.Aliases),
-		"meaning": f.Meaning, "context": f.Context, "inputs": sorted(f.Inputs), "capability": f.Capability, "provider": f.Provider,
-	}
-}
-
-// ProviderRecord is a declared provider with its defaults filled in; command keeps its order.
-func ProviderRecord(p authored.Provider) identity.Record {
-	return identity.Record{"id": p.ID, "revision": p.Revision, "command": identity.Texts(p.Command), "time_limit": p.TimeLimit}
-}
-
-// HorizonRecord is the definition of the horizon, never its members (RULES D2), or nil where none is declared.
-func HorizonRecord(h *authored.Horizon) any {
-	if h == nil {
-		return nil
-	}
-	exclude := make(identity.List, len(h.Exclude))
-	for i, e := range h.Exclude {
-		exclude[i] = identity.Record{"glob": e.Glob, "reason": e.Reason}
-	}
-	return identity.Record{"include": sorted(h.Include), "exclude": sortRecords(exclude, "glob"), "moving": h.Moving}
-}
-
-// RoutingRecord is the routing with facts named by their ids, or nil where none is declared.
-func (c *Corpus) RoutingRecord() any {
-	if c.Manifest == nil || c.Manifest.Routing == nil {
-		return nil
-	}
-	rules := make(identity.List, len(c.Manifest.Routing.Rules))
-	for i, rule := range c.Manifest.Routing.Rules {
-		rules[i] = identity.Record{"id": rule.ID, "module": rule.Module, "when": WhenValue(c.ByID(rule.When))}
-	}
-	return identity.Record{"base": sorted(c.Manifest.Routing.Base), "rules": sortRecords(rules, "id")}
-}
-
 // ByID is an expression with aliases replaced, or as it is where it does not fit the side's facts.
 func (c *Corpus) ByID(when authored.Expression) authored.Expression {
 	if when["operator"] == facts.Always {
@@ -240,85 +200,4 @@ func (c *Corpus) ByID(when authored.Expression) authored.Expression {
 		return p.Expression()
 	}
 	return when
-}
-
-func (c *Corpus) manifestRecord() identity.Record {
-	m := c.Manifest
-	record := identity.Record{
-		"modules": sorted(m.Modules), "gate": GateRecord(m.Gate), "facts": nil, "providers": nil, "routing": c.RoutingRecord(), "horizon": HorizonRecord(m.Horizon),
-	}
-	if len(m.Facts) > 0 {
-		list := make(identity.List, len(m.Facts))
-		for i, fact := range m.Facts {
-			list[i] = FactRecord(fact)
-		}
-		record["facts"] = sortRecords(list, "id")
-	}
-	if len(m.Providers) > 0 {
-		list := make(identity.List, len(m.Providers))
-		for i, provider := range m.Providers {
-			list[i] = ProviderRecord(provider)
-		}
-		record["providers"] = sortRecords(list, "id")
-	}
-	return record
-}
-
-// examineManifest checks that a manifest's record is closed in all its parts.
-func examineManifest(value any) error {
-	fields, err := authority.Closed(value, "modules", "gate", "facts", "providers", "routing", "horizon")
-	if err != nil {
-		return err
-	}
-	if fields["routing"] != nil {
-		routing, err := authority.Closed(fields["routing"], "base", "rules")
-		if err != nil {
-			return fmt.Errorf("routing: %w", err)
-		}
-		if err := closedList(routing["rules"], "id", "module", "when"); err != nil {
-			return fmt.Errorf("routing rules: %w", err)
-		}
-	}
-	if fields["horizon"] != nil {
-		horizon, err := authority.Closed(fields["horizon"], "include", "exclude", "moving")
-		if err != nil {
-			return fmt.Errorf("horizon: %w", err)
-		}
-		if err := closedList(horizon["exclude"], "glob", "reason"); err != nil {
-			return fmt.Errorf("horizon: %w", err)
-		}
-	}
-	for key, of := range map[string]string{
-		"facts":     "id revision type nullable values aliases meaning context inputs capability provider",
-		"providers": "id revision command time_limit",
-	} {
-		if fields[key] == nil {
-			continue
-		}
-		if err := closedList(fields[key], strings.Fields(of)...); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	return nil
-}
-
-// closedList checks that value is a list of objects with exactly these keys, sorted by the first and each once.
-func closedList(value any, keys ...string) error {
-	list, isList := value.(identity.List)
-	if !isList {
-		return fmt.Errorf("not a list")
-	}
-	last := ""
-	for i, item := range list {
-		fields, err := authority.Closed(item, keys...)
-		if err != nil {
-			return err
-		}
-		name, isText := fields[keys[0]].(string)
-		if !isText || i > 0 && name <= last {
-			return fmt.Errorf("not sorted by %s", keys[0])
-		}
-		last = name
-	}
-	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/facts"
 )
 
@@ -174,7 +175,7 @@ func (l *linker) consumers(m *Module) {
 		if unit := l.names[edge.Unit]; unit != nil {
 			named.Unit = unit.ID
 		}
-		name := EdgeName(&named)
+		name := records.EdgeName(&named)
 		first, repeated := l.edges[name]
 		if !repeated {
 			l.edges[name] = edgePlace{place{"row", m.File, edge.Line}, edge.Unit}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -95,7 +96,7 @@ func (p *packer) consumer(c *authored.Consumer) {
 // expression is its canonical text; the one that nearly every edge has is "".
 func (p *packer) expression(e *authored.Expression) {
 	var text []byte
-	if !p.reading && WhenValue(*e) != "always" {
+	if !p.reading && records.When(*e) != "always" {
 		var err error
 		if text, err = identity.Encode(*e); err != nil {
 			p.broken = true

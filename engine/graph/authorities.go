@@ -8,6 +8,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -157,7 +158,7 @@ const undeclared = "undeclared"
 func horizon(c *corpus.Corpus, a Authorities) (authority.Node, error) {
 	var definition any = undeclared
 	if c.Manifest != nil && c.Manifest.Horizon != nil {
-		definition = corpus.HorizonRecord(c.Manifest.Horizon)
+		definition = records.Horizon(c.Manifest.Horizon)
 	}
 	snapshot, parts := snapshotOf(c)
 	return HorizonCodec.Node(identity.Record{

@@ -12,6 +12,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 )
 
 // Edge is one declared consumer. Owner is the module in whose front matter it stands. Unit is the unit's own id where the row
@@ -19,7 +20,7 @@ import (
 type Edge struct {
 	*authored.Consumer
 	Owner *corpus.Module
-	Name  string // corpus.EdgeName
+	Name  string // records.EdgeName
 }
 
 // Edges returns the edges of a corpus by name.
@@ -33,7 +34,7 @@ func Edges(c *corpus.Corpus) []Edge {
 				named.Unit = unit.ID
 				row = &named
 			}
-			edges = append(edges, Edge{row, m, corpus.EdgeName(row)})
+			edges = append(edges, Edge{row, m, records.EdgeName(row)})
 		}
 	}
 	slices.SortFunc(edges, func(a, b Edge) int { return strings.Compare(a.Name, b.Name) })

@@ -14,6 +14,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -75,7 +76,7 @@ func ProviderOf(side *corpus.Corpus, fact authored.Fact) (authored.Provider, boo
 func Prepare(
 	ctx context.Context, q *question.Question, fact authored.Fact, provider authored.Provider, side content.Source, inside func(string) bool,
 ) (*Task, error) {
-	t := &Task{Question: q, Fact: fact, Provider: provider, Definition: corpus.ProviderDefinition(provider)}
+	t := &Task{Question: q, Fact: fact, Provider: provider, Definition: records.ProviderDefinition(provider)}
 	if err := t.read(ctx, side); err != nil {
 		return nil, err
 	}

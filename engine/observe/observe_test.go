@@ -14,6 +14,7 @@ import (
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -189,7 +190,7 @@ func TestSubmitted(t *testing.T) {
 		}
 		s := task.Submitted(claim)
 		want := authored.Observation{
-			ID: "ci.ui", Definition: corpus.ProviderDefinition(task.Provider), Inputs: task.Snapshot.ID, Evidence: identity.Bytes([]byte(row.claimed + "\n")),
+			ID: "ci.ui", Definition: records.ProviderDefinition(task.Provider), Inputs: task.Snapshot.ID, Evidence: identity.Bytes([]byte(row.claimed + "\n")),
 		}
 		if s.Provider == nil || *s.Provider != want || !cmp.Equal(s.Value, row.value) || s.Result != row.result || s.Question != task.Question {
 			t.Errorf("%+v", s)

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/graph"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -78,7 +79,7 @@ func (c *Comparison) compareEdges() {
 // edgeValue is what a row of a side says, with the facts of its condition by their ids.
 func edgeValue(side *corpus.Corpus, e graph.Edge) any {
 	return identity.Record{
-		"relation": e.Relation, "target": corpus.Target(e.Consumer), "when": corpus.WhenValue(side.ByID(e.When)), "on": set(e.On), "evidence-owner": optionalText(e.EvidenceOwner),
+		"relation": e.Relation, "target": records.Target(e.Consumer), "when": records.When(side.ByID(e.When)), "on": set(e.On), "evidence-owner": optionalText(e.EvidenceOwner),
 	}
 }
 

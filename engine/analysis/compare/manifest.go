@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -68,7 +69,7 @@ func manifestValues(side *corpus.Corpus, m *authored.Manifest) map[string]any {
 		"gate.push":               m.Gate.Push,
 		"gate.require-applicable": m.Gate.RequireApplicable,
 		"routing":                 routingValue(side, m.Routing),
-		"horizon":                 corpus.HorizonRecord(m.Horizon),
+		"horizon":                 records.Horizon(m.Horizon),
 	}
 	for _, f := range m.Facts {
 		values["facts."+f.ID] = identity.Record{
@@ -90,7 +91,7 @@ func routingValue(side *corpus.Corpus, r *authored.Routing) any {
 	}
 	rules := map[string]any{}
 	for _, rule := range r.Rules {
-		rules[rule.ID] = identity.Record{"id": rule.ID, "module": rule.Module, "when": corpus.WhenValue(side.ByID(rule.When))}
+		rules[rule.ID] = identity.Record{"id": rule.ID, "module": rule.Module, "when": records.When(side.ByID(rule.When))}
 	}
 	return identity.Record{"base": set(r.Base), "rules": byKey(rules)}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -205,7 +206,7 @@ func (c *consumption) providerOf(ctx context.Context, q *question.Question, answ
 	}
 	of, manifest := c.requirements[q.ID], c.Accepted.Manifest
 	at := slices.IndexFunc(manifest.Providers, func(p authored.Provider) bool {
-		return p.ID == answer.Provider.ID && corpus.ProviderDefinition(p) == answer.Provider.Definition
+		return p.ID == answer.Provider.ID && records.ProviderDefinition(p) == answer.Provider.Definition
 	})
 	isFor := func(f authored.Fact) bool { return f.ID == of.contract.ID && f.Provider == answer.Provider.ID }
 	if at < 0 || !slices.ContainsFunc(manifest.Facts, isFor) {

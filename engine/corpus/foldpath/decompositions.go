@@ -1,4 +1,4 @@
-package corpus
+package foldpath
 
 // decompositions is each character that Unicode 14 decomposes canonically, followed by its full decomposition; Hangul
 // aside, which is computed. Written from python3's unicodedata: for every c with normalize("NFD", c) != c.

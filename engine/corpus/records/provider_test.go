@@ -1,4 +1,4 @@
-package corpus_test
+package records_test
 
 import (
 	"encoding/json"
@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/authored"
-	"github.com/git-standards/git-standards/engine/corpus"
+	"github.com/git-standards/git-standards/engine/corpus/records"
 )
 
 // The vectors are checked by scripts/identity_vectors.py, from doc/identity.md alone.
 func TestProviderDefinitions(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/vectors.json")
+	text, err := os.ReadFile("../testdata/vectors.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestProviderDefinitions(t *testing.T) {
 		if err := json.Unmarshal([]byte(v.Value), &p); err != nil {
 			t.Fatal(v.Name, err)
 		}
-		got := corpus.ProviderDefinition(authored.Provider{Line: 7, ID: p.ID, Revision: p.Revision, Command: p.Command, TimeLimit: p.TimeLimit})
+		got := records.ProviderDefinition(authored.Provider{Line: 7, ID: p.ID, Revision: p.Revision, Command: p.Command, TimeLimit: p.TimeLimit})
 		if got != v.ID || seen[got] != "" {
 			t.Errorf("%s: %s, not %s; beside %s", v.Name, got, v.ID, seen[got])
 		}

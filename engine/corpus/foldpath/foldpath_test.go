@@ -1,10 +1,10 @@
-package corpus
+package foldpath
 
 import "testing"
 
 // The pairs are canonically equivalent, or differ in simple case, by the Unicode standard (chapter 3, and the code
 // charts' decompositions); the last are neither.
-func TestFoldPath(t *testing.T) {
+func TestFold(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		a, b string
@@ -27,7 +27,7 @@ func TestFoldPath(t *testing.T) {
 		{"\ufb01x", "fix", false}, // compatibility only
 		{"a/b", "a-b", false},
 	} {
-		if got := foldPath(row.a) == foldPath(row.b); got != row.same {
+		if got := Fold(row.a) == Fold(row.b); got != row.same {
 			t.Errorf("%+q and %+q: %v", row.a, row.b, got)
 		}
 	}
