@@ -18,7 +18,7 @@ var syntaxHelp = []struct{ library, message, next string }{
 	{"did not find expected key", "the line begins in a column of its own", "begin all keys of a mapping in one column"},
 	{"expected '-' indicator", "the line stands in a list and begins with no -", "begin each entry with - in one column"},
 	{"block sequence entries are not allowed", "a - stands where no list can begin", "begin the list on a line of its own"},
-	{"expected ',' or", "a { or [ that is not closed, or no comma between two entries", "close it on its line, and put quotes around a value that begins with { or ["},
+	{"expected ',' or", "a { or [ that is not closed, or no comma between two entries", "close it on its line, and put quotes around a value that begins with { or [, or holds a ?"},
 	{"expected node content", "a [, { or comma with nothing behind it that YAML can read", "close it, or put quotes around the value"},
 	{"end of stream", "a quote that is not closed", "close the quote"},
 	{"alphabetic or numeric", "a value that begins with * or &", "put quotes around it"},
