@@ -15,6 +15,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authored/adopt"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/authored/markdown"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -48,7 +49,7 @@ type adopter struct {
 	before  *corpus.Corpus
 	source  content.Source
 	taken   map[string]bool
-	refused []authored.Finding
+	refused []reading.Finding
 }
 
 // adoptedFile is a file that can be adopted, and what it becomes.
@@ -139,15 +140,15 @@ func (s *session) compiled(source content.Source) (*corpus.Corpus, error) {
 	if c.Manifest == nil && len(c.Findings) == 0 {
 		return nil, fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
 	}
-	if slices.ContainsFunc(c.Findings, func(f authored.Finding) bool { return f.File == corpus.ManifestPath && f.Code != "MANIFEST.GLOB_EMPTY" }) {
+	if slices.ContainsFunc(c.Findings, func(f reading.Finding) bool { return f.File == corpus.ManifestPath && f.Code != "MANIFEST.GLOB_EMPTY" }) {
 		return nil, &corpus.FindingsError{Findings: c.Findings}
 	}
 	return c, nil
 }
 
 func (a *adopter) refuse(name, code, next, format string, args ...any) {
-	a.refused = append(a.refused, authored.Finding{
-		Code: code, Severity: authored.SeverityError, File: name, Line: 1, Message: fmt.Sprintf(format, args...), Next: next,
+	a.refused = append(a.refused, reading.Finding{
+		Code: code, Severity: reading.SeverityError, File: name, Line: 1, Message: fmt.Sprintf(format, args...), Next: next,
 	})
 }
 
@@ -319,9 +320,9 @@ func (a *adopter) check(files []*adoptedFile, manifest *rewrite) error {
 	for _, f := range a.before.Findings {
 		known[same{f.File, f.Code, f.Message}] = true
 	}
-	var added []authored.Finding
+	var added []reading.Finding
 	for _, f := range after.Findings {
-		if !known[same{f.File, f.Code, f.Message}] && f.Severity == authored.SeverityError {
+		if !known[same{f.File, f.Code, f.Message}] && f.Severity == reading.SeverityError {
 			added = append(added, f)
 		}
 	}

@@ -23,13 +23,16 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/authorityfile"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/schemas"
 )
 
 // format is one kind of authored text: how the program reads it, and how an editor sees it.
 type format struct {
 	name string
-	read func(text []byte) []authored.Finding
+	read func(text []byte) []reading.Finding
 	// yaml is the YAML in a text, nil where it is no such text; wrap makes a text of YAML on one line.
 	yaml func(text []byte) []byte
 	wrap func(flow []byte) []byte
@@ -40,10 +43,10 @@ const moduleBody = "# T\n## Errors\nx\n## Second\ny\n### Third\nz\n"
 func same1(text []byte) []byte { return text }
 
 var formats = []format{
-	{"manifest", func(text []byte) []authored.Finding { _, f := authored.ParseManifest("f", text); return f }, same1, same1},
-	{"authority", func(text []byte) []authored.Finding { _, f := authored.ParseAuthority("f", text); return f }, same1, same1},
-	{"decision", func(text []byte) []authored.Finding { _, f := authored.ParseDecision("f", text); return f }, same1, same1},
-	{"module", func(text []byte) []authored.Finding { _, f := authored.ParseModule("f", text); return f }, frontMatter,
+	{"manifest", func(text []byte) []reading.Finding { _, f := authored.ParseManifest("f", text); return f }, same1, same1},
+	{"authority", func(text []byte) []reading.Finding { _, f := authorityfile.Parse("f", text); return f }, same1, same1},
+	{"decision", func(text []byte) []reading.Finding { _, f := decisionfile.Parse("f", text); return f }, same1, same1},
+	{"module", func(text []byte) []reading.Finding { _, f := authored.ParseModule("f", text); return f }, frontMatter,
 		func(flow []byte) []byte {
 			var front map[string]json.RawMessage
 			if json.Unmarshal(flow, &front) != nil || front["standard"] == nil {
@@ -125,8 +128,8 @@ func TestExamplesOfAuthority(t *testing.T) {
 		case wrong && (refused == nil || !strings.Contains(refused.Error(), "at '"+where+"': ")):
 			t.Errorf("%s is not refused at %q: %v", name, where, refused)
 		}
-		_, findings := authored.ParseAuthority(name, text)
-		if wrong != slices.ContainsFunc(findings, func(f authored.Finding) bool { return f.Severity == authored.SeverityError }) {
+		_, findings := authorityfile.Parse(name, text)
+		if wrong != slices.ContainsFunc(findings, func(f reading.Finding) bool { return f.Severity == reading.SeverityError }) {
 			t.Errorf("%s: %v", name, findings)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -91,7 +92,7 @@ func (m *mover) edit() error {
 		return fault.New(fault.Unavailable, "FILE.UNREADABLE", m.Repo.TopLevel, "the worktree cannot be read").Because(err)
 	}
 	defer root.Close()
-	var refused []authored.Finding
+	var refused []reading.Finding
 	for _, module := range m.before.Modules {
 		if !slices.ContainsFunc(module.Consumers, m.names) {
 			continue
@@ -147,7 +148,7 @@ func (m *mover) names(c authored.Consumer) bool {
 }
 
 // editStaged rewrites what is staged of a module. What is staged may be another text than the worktree's.
-func (m *mover) editStaged(entry gitext.Entry) ([]authored.Finding, error) {
+func (m *mover) editStaged(entry gitext.Entry) ([]reading.Finding, error) {
 	objects, err := m.Repo.Objects(m.ctx)
 	if err != nil || !entry.Mode.Regular() {
 		return nil, err

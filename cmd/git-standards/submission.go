@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -41,7 +41,7 @@ func parseSubmission(from string, text []byte) ([]wire.Answer, error) {
 	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) > 0 && first[0] == '{' {
 		tree, problems, err = schemas.Examine("submission", text)
 	} else {
-		read, findings := authored.ReadTree(from, text)
+		read, findings := reading.Tree(from, text)
 		if len(findings) > 0 {
 			return nil, refusedYAML(findings)
 		}
@@ -115,7 +115,7 @@ func foundIn(findings []wire.Finding) int {
 
 // refusedSubmission names each problem by its line and pointer, with the word that was most likely meant.
 func refusedSubmission(from string, problems []schemas.Problem) error {
-	var findings []authored.Finding
+	var findings []reading.Finding
 	for i, p := range problems {
 		message := p.Message
 		if p.Pointer != "" {
@@ -127,7 +127,7 @@ func refusedSubmission(from string, problems []schemas.Problem) error {
 		if i == maxProblems {
 			message = fmt.Sprintf(andMore, len(problems)-i)
 		}
-		findings = append(findings, authored.Finding{Code: p.Code, Severity: authored.SeverityError, File: from, Line: p.Line, Message: message})
+		findings = append(findings, reading.Finding{Code: p.Code, Severity: reading.SeverityError, File: from, Line: p.Line, Message: message})
 		if i == maxProblems {
 			break
 		}
@@ -136,7 +136,7 @@ func refusedSubmission(from string, problems []schemas.Problem) error {
 }
 
 // refusedYAML is the findings of YAML as those of JSON are said: one line each, and not too many.
-func refusedYAML(findings []authored.Finding) error {
+func refusedYAML(findings []reading.Finding) error {
 	more := len(findings) - maxProblems
 	findings = findings[:min(len(findings), maxProblems+1)]
 	for i := range findings {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/schemas"
 )
 
@@ -48,7 +48,7 @@ func TestJSONAndYAMLAreToldTheSame(t *testing.T) {
 	refused := 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := "\n{" + `"schema_version": 11,` + "\n" + `"answers":[` + value(t, 3) + ",\n" + value(t, 2) + "]}"
-		yaml, findings := authored.ReadTree("f", []byte(text))
+		yaml, findings := reading.Tree("f", []byte(text))
 		if len(findings) > 0 {
 			t.Fatalf("%v\n%s", findings, text)
 		}

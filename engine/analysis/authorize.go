@@ -8,7 +8,8 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -22,7 +23,7 @@ func PolicyOf(accepted *corpus.Corpus) (*trust.Policy, error) {
 		at := corpus.AuthorityPath
 		var cause error
 		for _, f := range accepted.Findings {
-			if f.File == corpus.AuthorityPath && f.Severity == authored.SeverityError && cause == nil {
+			if f.File == corpus.AuthorityPath && f.Severity == reading.SeverityError && cause == nil {
 				at, cause = fmt.Sprintf("%s:%d", f.File, f.Line), errors.New(f.Message)
 			}
 		}
@@ -117,7 +118,7 @@ func unauthorized(f *fault.Error, files []string) error {
 
 // permit says why an answer may not count, or by which key it is signed. A signature that is not needed is looked at all the same: what
 // is shown as signed is signed.
-func permit(policy *trust.Policy, capability string, d *authored.Decision) (key string, err error) {
+func permit(policy *trust.Policy, capability string, d *decisionfile.Decision) (key string, err error) {
 	if err := policy.May(d.Principal, capability); err != nil {
 		return "", err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 )
 
 // The notices about coverage.
@@ -81,7 +81,7 @@ func (v *Verdict) attestations() (by map[string][]coverage.Attestation, waived m
 	for _, answer := range v.Counted {
 		switch {
 		case answer.Kind != question.Coverage:
-		case answer.Result == authored.CompleteResult:
+		case answer.Result == decisionfile.CompleteResult:
 			by[answer.Question] = append(by[answer.Question], coverage.Attestation{Principal: answer.Principal, Key: answer.Key, Members: answer.Members})
 		default:
 			waived[answer.Question] = true

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 )
 
@@ -80,7 +80,7 @@ func TestWhichUnitsAskForCoverage(t *testing.T) {
 }
 
 // attested is files with an answer that attests, of what is left for the principal, what keep says.
-func attested(t *testing.T, accepted, proposed contenttest.Files, principal string, keep func(authored.Member) bool) contenttest.Files {
+func attested(t *testing.T, accepted, proposed contenttest.Files, principal string, keep func(decisionfile.Member) bool) contenttest.Files {
 	t.Helper()
 	v := mustJudge(t, accepted, proposed)
 	var submitted []decision.Submitted
@@ -89,8 +89,8 @@ func attested(t *testing.T, accepted, proposed contenttest.Files, principal stri
 			continue
 		}
 		members, _ := open.Cover.LeftFor(principal)
-		members = slices.DeleteFunc(members, func(m authored.Member) bool { return keep != nil && !keep(m) })
-		submitted = append(submitted, decision.Submitted{Question: open.Question, Result: authored.CompleteResult, Rationale: "read", Members: members})
+		members = slices.DeleteFunc(members, func(m decisionfile.Member) bool { return keep != nil && !keep(m) })
+		submitted = append(submitted, decision.Submitted{Question: open.Question, Result: decisionfile.CompleteResult, Rationale: "read", Members: members})
 	}
 	plan, err := decision.PlanAnswers(context.Background(), accepted.Tree(), proposed.Tree(), contenttest.Changes(accepted, proposed), v.AskedSet(), principal, submitted)
 	if err != nil {
@@ -139,7 +139,7 @@ func TestCoverageIsBoundToBytesByAnswersAlone(t *testing.T) {
 	if _, left := audits(mustJudge(t, accepted, apply(t, again, sub(api, "in lower case", "always in lower case")))); len(left) != 4 {
 		t.Errorf("left %q", left)
 	}
-	half := attested(t, accepted, changed, "ann", func(m authored.Member) bool { return strings.HasPrefix(m.Path, "src/") })
+	half := attested(t, accepted, changed, "ann", func(m decisionfile.Member) bool { return strings.HasPrefix(m.Path, "src/") })
 	if v := mustJudge(t, accepted, half); v.Coverage() != Uncovered || len(v.Certificates) != 0 {
 		t.Errorf("%s by half", v.Coverage())
 	}
@@ -156,7 +156,7 @@ func TestEvidenceDoesNotHideAnAuthor(t *testing.T) {
 	v := mustJudge(t, accepted, attested(t, accepted, changed, "ann", nil))
 	for _, answer := range v.Counted {
 		for _, path := range []string{"notes.txt", api, "docs/names.md", "src/main.go"} {
-			answer.Evidence = append(answer.Evidence, authored.Evidence{Path: path})
+			answer.Evidence = append(answer.Evidence, decisionfile.Evidence{Path: path})
 		}
 	}
 	for _, row := range []struct {

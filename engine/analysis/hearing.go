@@ -6,7 +6,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/trust"
@@ -69,7 +69,7 @@ func (h *hearing) factAnswers() map[string]ask.Answer {
 // checkValues brings the values of answered facts into their canonical form, by the contract of the question. What is no value of its
 // fact is a finding.
 func (h *hearing) checkValues() error {
-	var findings []authored.Finding
+	var findings []reading.Finding
 	for _, answer := range h.answers {
 		q := h.byID[answer.Question]
 		if q == nil || q.Kind != question.Fact || answer.Result == facts.Waiver {
@@ -77,8 +77,8 @@ func (h *hearing) checkValues() error {
 		}
 		value, err := q.Contract.Check(answer.Value)
 		if err != nil {
-			findings = append(findings, authored.Finding{
-				Code: "DECISION.VALUE", Severity: authored.SeverityError, File: answer.File, Line: max(answer.ValueLine, 1), Message: err.Error(),
+			findings = append(findings, reading.Finding{
+				Code: "DECISION.VALUE", Severity: reading.SeverityError, File: answer.File, Line: max(answer.ValueLine, 1), Message: err.Error(),
 				Next: "remove this file and answer again with git standards resolve",
 			})
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -63,7 +63,7 @@ func (v *Verdict) NotIndependent(commits []Written) ([]ask.Notice, error) {
 		}
 		_, hex, _ := identity.Split(q.ID)
 		notices = append(notices, ask.Notice{
-			Next: fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], authored.CompleteResult),
+			Next: fmt.Sprintf("git standards resolve %s %s -m \"why\"", hex[:12], decisionfile.CompleteResult),
 			Code: NotIndependentCode, Target: fmt.Sprintf("%s:%d", q.File, q.Line),
 			Message: fmt.Sprintf("%s: without %s, who wrote this change, too few have looked at the horizon", q.Unit, strings.Join(names, " and ")),
 		})

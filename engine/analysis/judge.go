@@ -16,7 +16,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/analysis/state"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -190,11 +190,11 @@ func (v *Verdict) lookAtEvidence(ctx context.Context) error {
 
 // CheckAdoption gives the findings that a first manifest has beyond its own text: every edge is new (RULES A7, B6).
 func CheckAdoption(ctx context.Context, c *corpus.Corpus, source content.Source) error {
-	findings, err := graph.Dangling(ctx, c, source, func(graph.Edge) string { return authored.SeverityError })
+	findings, err := graph.Dangling(ctx, c, source, func(graph.Edge) string { return reading.SeverityError })
 	if err != nil {
 		return err
 	}
-	findings = append(append([]authored.Finding{}, c.Findings...), findings...)
+	findings = append(append([]reading.Finding{}, c.Findings...), findings...)
 	if corpus.HasErrors(findings) {
 		return &corpus.FindingsError{Findings: findings}
 	}

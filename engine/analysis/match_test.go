@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -17,11 +17,11 @@ import (
 // decisionText writes a decision file about questions of one kind.
 func decisionText(t rapid.TB, result, principal string, questions ...*question.Question) string {
 	t.Helper()
-	d := authored.Decision{Kind: questions[0].Kind, Result: result, Rationale: "looked", Principal: principal}
+	d := decisionfile.Decision{Kind: questions[0].Kind, Result: result, Rationale: "looked", Principal: principal}
 	for _, q := range questions {
 		d.Questions = append(d.Questions, identity.Record(q.Record))
 	}
-	text, err := authored.FormatDecision(d)
+	text, err := decisionfile.Format(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,9 +154,9 @@ func TestChangedEvidenceIsReported(t *testing.T) {
 	t.Parallel()
 	proposed := apply(t, base(), raise("api.names", 1, 2), write("proof.txt", "proof"))
 	q := find(t, mustJudge(t, base(), proposed), namesDoc)
-	text, err := authored.FormatDecision(authored.Decision{
+	text, err := decisionfile.Format(decisionfile.Decision{
 		Questions: []any{identity.Record(q.Record)}, Kind: q.Kind, Result: "no-change", Rationale: "r", Principal: "ann",
-		Evidence: []authored.Evidence{{Path: "proof.txt", SHA256: identity.Bytes([]byte("proof"))}, {SHA256: identity.Bytes([]byte("elsewhere"))}},
+		Evidence: []decisionfile.Evidence{{Path: "proof.txt", SHA256: identity.Bytes([]byte("proof"))}, {SHA256: identity.Bytes([]byte("elsewhere"))}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -33,17 +34,17 @@ func TestAProviderStandsForWhatItCanHaveRun(t *testing.T) {
 	read := snapshotOf(map[string][]byte{"src/main.go": []byte("package main\n")})
 	for _, row := range []struct {
 		name string
-		says authored.Observation
+		says decisionfile.Observation
 		want int
 	}{
-		{"as declared", authored.Observation{ID: "ci.ui", Definition: definition("ci.ui"), Inputs: read}, 1},
-		{"another command", authored.Observation{ID: "ci.ui", Definition: definition("ci.new"), Inputs: read}, 0},
-		{"the provider of no fact", authored.Observation{ID: "ci.other", Definition: definition("ci.other"), Inputs: read}, 0},
-		{"over other files", authored.Observation{ID: "ci.ui", Definition: definition("ci.ui"), Inputs: snapshotOf(map[string][]byte{"src/main.go": []byte("x")})}, 0},
-		{"over none", authored.Observation{ID: "ci.ui", Definition: definition("ci.ui")}, 0},
+		{"as declared", decisionfile.Observation{ID: "ci.ui", Definition: definition("ci.ui"), Inputs: read}, 1},
+		{"another command", decisionfile.Observation{ID: "ci.ui", Definition: definition("ci.new"), Inputs: read}, 0},
+		{"the provider of no fact", decisionfile.Observation{ID: "ci.other", Definition: definition("ci.other"), Inputs: read}, 0},
+		{"over other files", decisionfile.Observation{ID: "ci.ui", Definition: definition("ci.ui"), Inputs: snapshotOf(map[string][]byte{"src/main.go": []byte("x")})}, 0},
+		{"over none", decisionfile.Observation{ID: "ci.ui", Definition: definition("ci.ui")}, 0},
 	} {
 		row.says.Evidence = identity.Bytes([]byte("{}"))
-		text, err := authored.FormatDecision(authored.Decision{
+		text, err := decisionfile.Format(decisionfile.Decision{
 			Kind: q.Kind, Rationale: "looked", Principal: "ann", Questions: []any{q.Record}, Value: identity.List{"web"}, Provider: &row.says,
 		})
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/fault"
 )
@@ -62,7 +62,7 @@ var agreement = map[string]struct {
 	"names":    {namesReview, "no-change"},
 	"main":     {mainReview, "no-change"},
 	"watched":  {errorsAlso, "updated"},
-	"coverage": {coverNames, authored.CompleteResult},
+	"coverage": {coverNames, decisionfile.CompleteResult},
 	"routing":  {routingNow, "no-impact"},
 	"bob":      {decl + "authority#principals.bob … → …", "no-impact"},
 }
@@ -77,7 +77,7 @@ func agreedAnswers(t rapid.TB, accepted, proposed contenttest.Files) contenttest
 				if shorten([]string{a.text}, []string{strings.TrimSuffix(describe(o.Question), " +")})[0] != a.text {
 					continue
 				}
-				name, d := decision.Folder(o.Record)+"/"+key+".yaml", authored.Decision{Kind: o.Kind, Rationale: "looked", Principal: "ann", Questions: []any{o.Record}}
+				name, d := decision.Folder(o.Record)+"/"+key+".yaml", decisionfile.Decision{Kind: o.Kind, Rationale: "looked", Principal: "ann", Questions: []any{o.Record}}
 				if o.Kind == question.Fact {
 					d.Value = a.answer
 				} else {
@@ -86,7 +86,7 @@ func agreedAnswers(t rapid.TB, accepted, proposed contenttest.Files) contenttest
 				if o.Kind == question.Coverage {
 					d.Members = o.Cover.Left()
 				}
-				text, err := authored.FormatDecision(d)
+				text, err := decisionfile.Format(d)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,7 +10,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -183,13 +183,13 @@ principals:
 // valueText is a decision file with a value or a result.
 func valueText(t rapid.TB, answer any, principal string, q *question.Question) string {
 	t.Helper()
-	d := authored.Decision{Kind: q.Kind, Rationale: "looked", Principal: principal, Questions: []any{q.Record}}
+	d := decisionfile.Decision{Kind: q.Kind, Rationale: "looked", Principal: principal, Questions: []any{q.Record}}
 	if text, ok := answer.(string); ok && (text == facts.Waiver || text == facts.Absent) {
 		d.Result = text
 	} else {
 		d.Value = answer
 	}
-	text, err := authored.FormatDecision(d)
+	text, err := decisionfile.Format(d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,9 +35,9 @@ func (r *reader) consumer(m *Module, node yamltext.Node, seen map[edge]int) {
 	}
 	c := Consumer{
 		Line:          r.Line(node),
-		Unit:          r.id(f.Get("unit"), "unit of a consumer"),
+		Unit:          r.ID(f.Get("unit"), "unit of a consumer"),
 		Relation:      r.Choice(f.Get("relation"), "relation", "CONSUMER.RELATION", relations),
-		Module:        r.id(f.Get("module"), "module of a consumer"),
+		Module:        r.ID(f.Get("module"), "module of a consumer"),
 		Path:          r.path(f.Get("path")),
 		Glob:          r.glob(f.Get("glob")),
 		When:          r.expression(f.Get("when"), "when"),

@@ -48,7 +48,7 @@ func (r *reader) facts(m *Manifest, node yamltext.Node) {
 			Context:    facts.ContextChange,
 			Inputs:     r.globs(r.List(f.Get("inputs"), "inputs"), "inputs"),
 			Capability: facts.Capability,
-			Provider:   r.id(f.Get("provider"), "provider of a fact"),
+			Provider:   r.ID(f.Get("provider"), "provider of a fact"),
 		}
 		fact.Nullable, _ = r.Boolean(f.Get("nullable"), "nullable")
 		if context := r.Choice(f.Get("context"), "context of a fact", "FACT.CONTEXT_UNKNOWN", contexts); context != "" {
@@ -59,7 +59,7 @@ func (r *reader) facts(m *Manifest, node yamltext.Node) {
 		if fact.ID == "" || r.taken(lines, item, "FACT.REPEATED", "fact", fact.ID) {
 			continue
 		}
-		for _, alias := range r.ids(f.Get("aliases"), "aliases of a fact") {
+		for _, alias := range r.IDs(f.Get("aliases"), "aliases of a fact") {
 			switch {
 			case strings.HasPrefix(alias, facts.BuiltinPrefix):
 				r.Refuse(f.Get("aliases"), "FACT.BUILT_IN", "choose another", "alias %q begins with %s, as only built-in facts do", alias, facts.BuiltinPrefix)
@@ -73,7 +73,7 @@ func (r *reader) facts(m *Manifest, node yamltext.Node) {
 }
 
 func (r *reader) factID(node yamltext.Node, what string) string {
-	id := r.id(node, what)
+	id := r.ID(node, what)
 	if strings.HasPrefix(id, facts.BuiltinPrefix) {
 		r.Refuse(node, "FACT.BUILT_IN", "choose another", "%s: %q begins with %s, as only built-in facts do", what, id, facts.BuiltinPrefix)
 		return ""
@@ -127,7 +127,7 @@ func (r *reader) providers(m *Manifest, node yamltext.Node) {
 		}
 		p := Provider{
 			Line:      r.Line(item),
-			ID:        r.id(f.Get("id"), "id of a provider"),
+			ID:        r.ID(f.Get("id"), "id of a provider"),
 			Revision:  r.revision(f.Get("revision"), "revision of a provider"),
 			TimeLimit: defaultTimeLimit,
 		}
@@ -160,7 +160,7 @@ func (r *reader) routing(m *Manifest, node yamltext.Node) {
 		return
 	}
 	r.mark(m, "routing.", f)
-	m.Routing = &Routing{Line: r.Line(node), Base: r.ids(f.Get("base"), "routing.base")}
+	m.Routing = &Routing{Line: r.Line(node), Base: r.IDs(f.Get("base"), "routing.base")}
 	ids, modules := map[string]int{}, map[string]int{}
 	for _, item := range r.List(f.Get("rules"), "routing.rules") {
 		f, ok := r.Mapping(item, "a routing rule", 3, "id", "module", "when")
@@ -169,8 +169,8 @@ func (r *reader) routing(m *Manifest, node yamltext.Node) {
 		}
 		rule := RoutingRule{
 			Line:   r.Line(item),
-			ID:     r.id(f.Get("id"), "id of a routing rule"),
-			Module: r.id(f.Get("module"), "module of a routing rule"),
+			ID:     r.ID(f.Get("id"), "id of a routing rule"),
+			Module: r.ID(f.Get("module"), "module of a routing rule"),
 			When:   r.expression(f.Get("when"), "when"),
 		}
 		if rule.ID == "" || rule.Module == "" || r.taken(ids, item, "ROUTING.REPEATED", "routing rule", rule.ID) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -142,8 +143,8 @@ func TestDeclaredFindings(t *testing.T) {
 		{"horizon: {include: [a], moving: lists}", "3 HORIZON.MOVING", `did you mean "list"?`},
 	} {
 		_, findings := ParseManifest("f", []byte("version: 1\nmodules: [a]\n"+row.text+"\n"))
-		checkFindings(t, findings)
-		if got := codes(findings); got != row.want || !strings.Contains(fmt.Sprint(findings), row.message) {
+		readingtest.Check(t, findings)
+		if got := readingtest.Codes(findings); got != row.want || !strings.Contains(fmt.Sprint(findings), row.message) {
 			t.Errorf("%.100s:\ngot  %s\nwant %s %q\n%+v", row.text, got, row.want, row.message, findings)
 		}
 	}

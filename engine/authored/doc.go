@@ -1,8 +1,7 @@
-// Package authored reads what people write: the manifest, the front matter and headings of modules, decision files and
-// identifiers (RULES A, E1), and writes decision files.
+// Package authored reads the manifest and modules: front matter, headings and what units, consumers, facts and routing say (RULES A); and
+// edits single rows of them.
 //
-// It promises that every fault of a text is found in one pass, as a finding with file, line, a code that never changes
-// its meaning and what to do next; that nothing is guessed, repaired or skipped; and that hostile text costs bounded time
+// It promises what package reading promises of every text, that an edit leaves every other byte, and that hostile text costs bounded time
 // and memory. It reads one text at a time: whether an id names something, a glob matches something or two files agree is
-// for package corpus to say, and how YAML is read and written for package yamltext.
+// for package corpus to say, how YAML is read and written for package yamltext. Decisions and authority.yaml have readers of their own.
 package authored

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/markdown"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
@@ -24,25 +25,25 @@ type Document struct {
 }
 
 // ReadDocument reads a document to which the key `standard` can be added. Another one is refused by findings.
-func ReadDocument(file string, data []byte) (*Document, []Finding) {
+func ReadDocument(file string, data []byte) (*Document, []reading.Finding) {
 	r := newReader(file)
 	if line := yamltext.InvalidLine(data); line > 0 {
-		r.report(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
-		return nil, r.findings
+		r.Find(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
+		return nil, r.Findings
 	}
 	f, isModule := findFront(data)
 	if isModule {
-		r.report(f.line, "ADOPT.MODULE", "git standards lint", "the file is a module already")
-		return nil, r.findings
+		r.Find(f.line, "ADOPT.MODULE", "git standards lint", "the file is a module already")
+		return nil, r.Findings
 	}
 	at, before, after := r.place(data, f)
-	if len(r.findings) > 0 {
-		return nil, r.sorted()
+	if len(r.Findings) > 0 {
+		return nil, r.Sorted()
 	}
 	body := data[max(at, f.body):]
 	first := 1 + bytes.Count(data[:len(data)-len(body)], []byte("\n"))
 	if !r.bounded(body, first) {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	return &Document{Outline: markdown.Parse(body), file: file, data: data, front: f, at: at, before: before, after: after, first: first}, nil
 }
@@ -53,7 +54,7 @@ func (d *Document) Line(heading int) int { return d.first + d.Outline.Headings[h
 // AddStandard returns the document as a module with the id, the role, the level and the units of m, of these the id, the
 // heading and the revision (RULES A1, A2, A6). Every byte of the document stays, and what is added is whole lines in one
 // place: what ParseModule reads without a finding. Where that cannot be done there is no text but findings.
-func (d *Document) AddStandard(m *Module) ([]byte, []Finding) {
+func (d *Document) AddStandard(m *Module) ([]byte, []reading.Finding) {
 	ending := lineEnding(d.data)
 	var b strings.Builder
 	b.WriteString(d.before + "standard:")
@@ -71,7 +72,7 @@ func (d *Document) AddStandard(m *Module) ([]byte, []Finding) {
 }
 
 // proven checks that the text reads as what it was made to say.
-func (d *Document) proven(m *Module, text []byte) ([]byte, []Finding) {
+func (d *Document) proven(m *Module, text []byte) ([]byte, []reading.Finding) {
 	read, findings := ParseModule(d.file, text)
 	if len(findings) > 0 {
 		return nil, findings
@@ -84,10 +85,10 @@ func (d *Document) proven(m *Module, text []byte) ([]byte, []Finding) {
 	}
 	sameID := func(x, y Unit) bool { return x.ID == y.ID }
 	if read.ID != m.ID || !slices.EqualFunc(read.Units, m.Units, sameID) || !isWhole {
-		r := &reader{file: d.file}
-		r.report(1+bytes.Count(d.data[:d.at], []byte("\n")), "ADOPT.FRONT_MATTER", "add the key standard: by hand",
+		r := newReader(d.file)
+		r.Find(1+bytes.Count(d.data[:d.at], []byte("\n")), "ADOPT.FRONT_MATTER", "add the key standard: by hand",
 			"the front matter is written in a form to which no key can be added")
-		return nil, r.findings
+		return nil, r.Findings
 	}
 	return text, nil
 }
@@ -100,10 +101,10 @@ func (r *reader) place(data []byte, f front) (at int, before, after string) {
 	ending := lineEnding(data)
 	switch string(bytes.TrimRight(first, " \t\r")) {
 	case "+++":
-		r.report(1, "ADOPT.TOML", "turn it into YAML between lines ---", "the front matter is TOML; the key standard needs YAML")
+		r.Find(1, "ADOPT.TOML", "turn it into YAML between lines ---", "the front matter is TOML; the key standard needs YAML")
 	case "---":
 		if f.body < 0 {
-			r.report(1, "ADOPT.FRONT_MATTER", "close the front matter with a line ---, or put a blank line before a thematic break",
+			r.Find(1, "ADOPT.FRONT_MATTER", "close the front matter with a line ---, or put a blank line before a thematic break",
 				"the file begins with --- and has no closing line ---")
 			return at, "", ""
 		}
@@ -121,10 +122,10 @@ func (r *reader) checkFront(head []byte) {
 	_, text, _ := bytes.Cut(head, []byte("\n"))
 	switch _, line, err := yamltext.Keys(text); {
 	case errors.Is(err, yamltext.ErrNoMapping):
-		r.report(1+line, "ADOPT.FRONT_MATTER", "put a blank line before the first --- if it is a thematic break",
+		r.Find(1+line, "ADOPT.FRONT_MATTER", "put a blank line before the first --- if it is a thematic break",
 			"what stands between the lines --- is no mapping of keys")
 	case err != nil:
-		r.report(1+line, "ADOPT.FRONT_MATTER", "mend it, or add the key standard: by hand", "the front matter is not YAML: %s", err)
+		r.Find(1+line, "ADOPT.FRONT_MATTER", "mend it, or add the key standard: by hand", "the front matter is not YAML: %s", err)
 	}
 }
 

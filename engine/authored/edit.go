@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -14,17 +15,17 @@ import (
 // replaced where it stands, in the quotes it has or with those that YAML needs; every other byte stays. kind is "path" or
 // "glob". It returns data itself where nothing is renamed, and no text beside findings: a row whose target is written so
 // that it cannot be replaced alone (a block scalar, several lines, a tag) is refused by name.
-func RewriteTargets(file string, data []byte, rename func(kind, target string) (string, bool)) ([]byte, []Finding) {
+func RewriteTargets(file string, data []byte, rename func(kind, target string) (string, bool)) ([]byte, []reading.Finding) {
 	r := newReader(file)
 	f, ok := findFront(data)
 	if !ok || f.body < 0 {
-		r.report(max(f.line, 1), "EDIT.NOT_A_MODULE", "git standards lint", "the file has no front matter with the key standard and a closing line ---")
-		return nil, r.findings
+		r.Find(max(f.line, 1), "EDIT.NOT_A_MODULE", "git standards lint", "the file has no front matter with the key standard and a closing line ---")
+		return nil, r.Findings
 	}
 	r.Offset = f.line - 1
 	root := r.Load(f.standard)
 	if !root.IsGiven() {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	text, offset := yamltext.NewSource(f.standard), lineOffset(data, f.line)
 	var edits []edit
@@ -44,16 +45,16 @@ func RewriteTargets(file string, data []byte, rename func(kind, target string) (
 		}
 		edits = append(edits, edit{offset + start, offset + end, yamltext.Requote(value, now)})
 	})
-	if len(r.findings) > 0 {
-		return nil, r.sorted()
+	if len(r.Findings) > 0 {
+		return nil, r.Sorted()
 	}
 	if len(edits) == 0 {
 		return data, nil
 	}
 	out := apply(data, edits)
 	if !slices.Equal(targetsOf(out), want) {
-		r.report(f.line, "EDIT.BY_HAND", "edit the paths and globs of its consumers", "the consumers of this module are written in a form that is not edited")
-		return nil, r.findings
+		r.Find(f.line, "EDIT.BY_HAND", "edit the paths and globs of its consumers", "the consumers of this module are written in a form that is not edited")
+		return nil, r.Findings
 	}
 	return out, nil
 }
@@ -80,17 +81,17 @@ func targetsOf(data []byte) (list []string) {
 // AddGlobs returns a manifest's text with globs added at the end of modules, as the list is written, every other byte
 // staying. The first takes the place of unused, the one glob of the list that matches nothing, or "". A list that is written
 // otherwise is refused by name.
-func AddGlobs(file string, data []byte, globs []string, unused string) ([]byte, []Finding) {
+func AddGlobs(file string, data []byte, globs []string, unused string) ([]byte, []reading.Finding) {
 	r := newReader(file)
 	root := r.Load(data)
 	if !root.IsGiven() {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	list := root.Get("modules")
 	items := list.Content()
 	if !list.IsList() || len(items) == 0 {
-		r.report(1, "MANIFEST.GLOB", `write modules: ["standards/**/*.md"]`, "modules lists no glob")
-		return nil, r.findings
+		r.Find(1, "MANIFEST.GLOB", `write modules: ["standards/**/*.md"]`, "modules lists no glob")
+		return nil, r.Findings
 	}
 	body := bytes.TrimPrefix(data, []byte("\ufeff"))
 	text, offset := yamltext.NewSource(body), len(data)-len(body)
@@ -136,7 +137,7 @@ func AddGlobs(file string, data []byte, globs []string, unused string) ([]byte, 
 		}
 	}
 	r.Refuse(last, "EDIT.BY_HAND", "write modules: "+yamltext.FlowList(want), "the list of modules is written in a form that is not edited")
-	return nil, r.findings
+	return nil, r.Findings
 }
 
 // edit replaces the bytes from start to end.

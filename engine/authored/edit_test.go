@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/reading"
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -175,7 +177,7 @@ func TestRewriteTargetsChangesTargetsAndNothingElse(t *testing.T) {
 			b.WriteString(p.text + p.target)
 		}
 		before, findings := ParseModule("f", []byte(b.String()))
-		if slices.ContainsFunc(findings, func(f Finding) bool { return f.Code != "CONSUMER.REPEATED" }) {
+		if slices.ContainsFunc(findings, func(f reading.Finding) bool { return f.Code != "CONSUMER.REPEATED" }) {
 			t.Fatalf("the generator writes %q: %v", b.String(), findings)
 		}
 		rename := renaming(name.Draw(t, "from"), name.Draw(t, "to"))
@@ -227,7 +229,7 @@ func FuzzRewriteTargets(f *testing.F) {
 		before, findings := ParseModule("f", data)
 		out, refused := RewriteTargets("f", data, func(_, target string) (string, bool) { return "x/" + target, true })
 		if len(refused) > 0 || before == nil || len(findings) > 0 {
-			checkFindings(t, refused)
+			readingtest.Check(t, refused)
 			return
 		}
 		after, _ := ParseModule("f", out)

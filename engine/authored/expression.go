@@ -17,9 +17,9 @@ func (r *reader) expression(node yamltext.Node, what string) Expression {
 	if !node.IsGiven() {
 		return Always()
 	}
-	before := len(r.findings)
+	before := len(r.Findings)
 	read := r.condition(node, what)
-	if len(r.findings) > before {
+	if len(r.Findings) > before {
 		return Always()
 	}
 	canonical, err := facts.Canonical(read)
@@ -89,7 +89,7 @@ func (r *reader) operation(operator string, node yamltext.Node, what string) ide
 	if !ok {
 		return nil
 	}
-	out := identity.Record{"operator": operator, "fact": r.id(f.Get("fact"), "fact of "+what)}
+	out := identity.Record{"operator": operator, "fact": r.ID(f.Get("fact"), "fact of "+what)}
 	switch {
 	case slices.Contains(keys, "value"):
 		out["value"] = r.operand(f.Get("value"), "value of "+what)

@@ -6,35 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
-	"pgregory.net/rapid"
 )
-
-// codes renders findings as "line CODE", with a ! behind the unsupported ones.
-func codes(findings []Finding) string {
-	var all []string
-	for _, f := range findings {
-		mark := ""
-		if f.Unsupported {
-			mark = "!"
-		}
-		all = append(all, fmt.Sprintf("%d %s%s", f.Line, f.Code, mark))
-	}
-	return strings.Join(all, ", ")
-}
-
-// checkFindings checks what every finding promises.
-func checkFindings(t rapid.TB, findings []Finding) {
-	t.Helper()
-	for i, f := range findings {
-		if f.Code == "" || f.Message == "" || f.Next == "" || f.Line < 1 || f.Severity != SeverityError || f.File != "f" {
-			t.Fatalf("incomplete finding %+v", f)
-		}
-		if i > 0 && findings[i-1].Line > f.Line {
-			t.Fatalf("findings out of order: %s", codes(findings))
-		}
-	}
-}
 
 func TestManifestFindings(t *testing.T) {
 	t.Parallel()
@@ -59,8 +33,8 @@ func TestManifestFindings(t *testing.T) {
 	}
 	for _, test := range tests {
 		manifest, findings := ParseManifest("f", []byte(test.text))
-		checkFindings(t, findings)
-		if got := codes(findings); got != test.want {
+		readingtest.Check(t, findings)
+		if got := readingtest.Codes(findings); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s\n%+v", test.name, got, test.want, findings)
 		}
 		if test.message != "" && (len(findings) == 0 || !strings.Contains(findings[0].Message, test.message)) {
@@ -89,60 +63,6 @@ func TestManifestValues(t *testing.T) {
 	}
 }
 
-const questionText = "questions:\n  - {recipe: q1, kind: consumer-review, unit: api.errors, revision: 2}\n"
-
-func TestDecisionFindings(t *testing.T) {
-	t.Parallel()
-	const rest = "rationale: because\nprincipal: ann@example.com\n"
-	sum := strings.Repeat("0f", 32)
-	tests := []struct{ name, text, want string }{
-		{"smallest", questionText + "kind: consumer-review\nresult: no-change\n" + rest, ""},
-		{"evidence", questionText + "kind: consumer-review\nresult: updated\n" + rest + "evidence:\n  - {path: a/b, sha256: \"sha256:" + sum +
-			"\"}\n  - sha256: sha256:" + sum + "\n", ""},
-		{"evidence wrong", questionText + "kind: consumer-review\nresult: updated\n" + rest + "evidence:\n  - {path: ../b, sha256: x}\n  - {path: a}\n",
-			"8 DECISION.EVIDENCE, 8 DECISION.EVIDENCE, 9 YAML.KEY_MISSING"},
-		{"no keys", "{}\n", "1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING, 1 YAML.KEY_MISSING, 1 DECISION.RESULT"},
-		{"no record", "questions: []\nkind: impact-review\nresult: blocked\n" + rest, "1 DECISION.QUESTIONS"},
-		{"other kind", questionText + "kind: impact-review\nresult: no-impact\n" + rest, "2 DECISION.KIND"},
-		{"unknown kind", questionText + "kind: consumer\nresult: no-impact\n" + rest, "3 DECISION.KIND"},
-		{"unknown result", questionText + "kind: consumer-review\nresult: no-impact\n" + rest, "4 DECISION.RESULT"},
-		{"both", questionText + "kind: consumer-review\nresult: updated\nvalue: 1\n" + rest, "5 DECISION.RESULT"},
-		{"value", questionText + "kind: consumer-review\nvalue: 1\n" + rest, "4 DECISION.RESULT"},
-		{"blank texts", questionText + "kind: consumer-review\nresult: updated\nrationale: \" \"\nprincipal: \"a\\nb\"\n", "5 YAML.TYPE, 6 YAML.TYPE"},
-		{"waiver", questionText + "kind: consumer-review\nresult: waiver\n" + rest, ""},
-		{"a waived fact", "questions: [{kind: fact}]\nkind: fact\nresult: waiver\n" + rest, ""},
-		{"fact", "questions: [{kind: fact}]\nkind: fact\nvalue: [a, b]\n" + rest, ""},
-		{"an absent fact", "questions: [{kind: fact}]\nkind: fact\nresult: absent\n" + rest, ""},
-		{"a fact without an answer", "questions: [{kind: fact}]\nkind: fact\n" + rest, "1 DECISION.RESULT"},
-		{"a fact with a result of a review", "questions: [{kind: fact}]\nkind: fact\nresult: no-change\n" + rest, "3 DECISION.RESULT"},
-		{"a fact that is a number", "questions: [{kind: fact}]\nkind: fact\nvalue: 1\n" + rest, "3 DECISION.VALUE"},
-		{"a fact that is nothing", "questions: [{kind: fact}]\nkind: fact\nvalue: null\n" + rest, "3 DECISION.VALUE"},
-		{"a fact that is many things", "questions: [{kind: fact}]\nkind: fact\nvalue: [1, null, {a: true}]\n" + rest, "3 DECISION.VALUE"},
-		{"signature", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: x\n", "7 DECISION.SIGNATURE"},
-		{"signed", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NIU0lH\n  -----END SSH SIGNATURE-----\n", ""},
-		{"signed in part", questionText + "kind: consumer-review\nresult: updated\n" + rest + "signature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NIU0lH\n", "7 DECISION.SIGNATURE"},
-		{"coverage", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members:\n  - {path: a/b, blob: \"sha1:" + sum[:40] +
-			"\"}\n  - blob: sha256:" + sum + "\n    path: é\n", ""},
-		{"coverage of nothing", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members: []\n", ""},
-		{"coverage without members", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest, "1 DECISION.MEMBERS"},
-		{"coverage blocked", "questions: [{kind: coverage}]\nkind: coverage\nresult: blocked\n" + rest, "3 DECISION.RESULT"},
-		{"members of a review", questionText + "kind: consumer-review\nresult: updated\n" + rest + "members: []\n", "7 DECISION.MEMBERS"},
-		{"members wrong", "questions: [{kind: coverage}]\nkind: coverage\nresult: complete\n" + rest + "members:\n  - {path: a, blob: \"sha1:" + sum + "\"}\n" +
-			"  - {path: ../a, blob: \"sha256:" + sum + "\"}\n  - {path: a}\n  - a\n  - {path: a, blob: x, more: 1}\n",
-			"7 DECISION.MEMBERS, 8 DECISION.MEMBERS, 9 YAML.KEY_MISSING, 10 YAML.TYPE, 11 YAML.KEY_UNKNOWN, 11 DECISION.MEMBERS"},
-		{"values", "questions:\n  - kind: impact-review\n    a: 1.5\n    b: 0x1\n    c: [1, True, 99999999999999999999]\n    d: {x: 1, x: 2}\n    1: x\n" +
-			"kind: impact-review\nresult: no-impact\n" + rest,
-			"3 YAML.TYPE, 4 YAML.TYPE, 5 YAML.TYPE, 5 YAML.TYPE, 6 YAML.KEY_REPEATED, 7 YAML.TYPE"},
-	}
-	for _, test := range tests {
-		decision, findings := ParseDecision("f", []byte(test.text))
-		checkFindings(t, findings)
-		if got := codes(findings); got != test.want || decision == nil {
-			t.Errorf("%s:\ngot  %s\nwant %s\n%+v", test.name, got, test.want, findings)
-		}
-	}
-}
-
 // TestHostileText bounds the time of every parser by text made to hurt: the limits are far above what a slow machine
 // takes and far below what quadratic time would.
 func TestHostileText(t *testing.T) {
@@ -163,7 +83,6 @@ func TestHostileText(t *testing.T) {
 	for _, piece := range pieces {
 		text := strings.Repeat(piece, size/len(piece))
 		limit("manifest", piece, func() { ParseManifest("f", []byte(text)) })
-		limit("decision", piece, func() { ParseDecision("f", []byte("questions: "+text[:len(text)/2])) })
 		limit("front matter", piece, func() { ParseModule("f", []byte("---\nstandard: "+text[:len(text)/2]+"\n---\n")) })
 		limit("body", piece, func() { ParseModule("f", []byte(head+text[:len(text)-len(head)])) })
 	}
@@ -180,7 +99,7 @@ func TestLongLists(t *testing.T) {
 	started := time.Now()
 	m, findings := ParseManifest("f", []byte("version: 1\nmodules: ["+strings.ReplaceAll(list.String(), ",", "x,")[:yamltext.MaxBytes-200]+"]\n"))
 	if len(findings) > 0 || len(m.Modules) < n/2 {
-		t.Fatalf("%d globs, %s", len(m.Modules), codes(findings))
+		t.Fatalf("%d globs, %s", len(m.Modules), readingtest.Codes(findings))
 	}
 	module, _ := ParseModule("f", []byte("---\nstandard:\n  id: a\n  role: core\n  level: MUST\n  requires: ["+strings.ReplaceAll(list.String(), ",", "x,")[:yamltext.MaxBytes-200]+"]\n---\n# T\n"))
 	if len(module.Requires) != len(m.Modules) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 	"github.com/git-standards/git-standards/engine/facts"
 )
 
@@ -19,7 +20,7 @@ func FuzzParseModule(f *testing.F) {
 			return
 		}
 		m, findings := ParseModule("f", data)
-		checkFindings(t, findings)
+		readingtest.Check(t, findings)
 		if m == nil && len(findings) == 0 {
 			t.Fatal("neither a module nor a finding")
 		}
@@ -50,7 +51,7 @@ func FuzzParseManifest(f *testing.F) {
 	f.Add([]byte("version: 1\nmodules: &a\n  - *a\n? x\n: |\n y\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, findings := ParseManifest("f", data)
-		checkFindings(t, findings)
+		readingtest.Check(t, findings)
 		if len(findings) > 0 {
 			return
 		}
@@ -64,26 +65,6 @@ func FuzzParseManifest(f *testing.F) {
 			if canonical, err := facts.Canonical(rule.When); err != nil || !cmp.Equal(canonical, rule.When) {
 				t.Fatalf("%v becomes %v: %v", rule.When, canonical, err)
 			}
-		}
-	})
-}
-
-func FuzzParseDecision(f *testing.F) {
-	f.Add([]byte(questionText + "kind: consumer-review\nresult: no-change\nrationale: |\n  a\n  b\nprincipal: ann@example.com\n"))
-	f.Add([]byte("questions:\n- ? kind\n  : impact-review\n  x: [1, {a: null}, \"\\u0085\"]\nkind: impact-review\nresult: blocked\nrationale: >-\n  a\nprincipal: a b\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		d, findings := ParseDecision("", data)
-		if len(findings) > 0 {
-			return
-		}
-		text, err := FormatDecision(*d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, findings := ParseDecision("", text)
-		d.Lines, back.Lines = nil, nil // where they stand may differ
-		if diff := cmp.Diff(d, back); diff != "" || len(findings) > 0 {
-			t.Fatalf("%s%v\n%s", diff, findings, text)
 		}
 	})
 }

@@ -3,6 +3,8 @@ package authored
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 )
 
 // Each row breaks the module as people do; the finding stands on the line of the mistake and says what to write.
@@ -71,8 +73,8 @@ standard:
 	for _, test := range tests {
 		text := strings.Replace(whole, test.from, test.to, 1)
 		_, findings := ParseModule("f", []byte(text))
-		checkFindings(t, findings)
-		if got := codes(findings); got != test.want {
+		readingtest.Check(t, findings)
+		if got := readingtest.Codes(findings); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s\n%+v", test.name, got, test.want, findings)
 			continue
 		}

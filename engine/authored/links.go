@@ -22,7 +22,7 @@ type Link struct {
 func (r *reader) links(m *Module, body []byte, first int) {
 	found, tooLong := markdown.Links(body)
 	if tooLong > 0 {
-		r.report(first+tooLong-1, "MODULE.TOO_BIG", "divide it, or begin each row of a table with |",
+		r.Find(first+tooLong-1, "MODULE.TOO_BIG", "divide it, or begin each row of a table with |",
 			"the links of a paragraph of more than %d bytes are not read, and this is a router", markdown.MaxParagraph)
 	}
 	for _, l := range found {

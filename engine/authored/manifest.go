@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
@@ -18,15 +19,15 @@ func DefaultGate() Gate { return Gate{Block: slices.Clone(blockLevels), Commit: 
 
 // ParseManifest reads standards/standards.yaml (RULES A5). The manifest is nil only when its text is no mapping; its
 // levels in Block come in the order MUST, SHOULD, PROFILE whatever order they were written in.
-func ParseManifest(file string, data []byte) (*Manifest, []Finding) {
+func ParseManifest(file string, data []byte) (*Manifest, []reading.Finding) {
 	r := newReader(file)
 	root := r.Load(data)
 	if !root.IsGiven() {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	top, ok := r.Mapping(root, "the manifest", 2, "version", "modules", "gate", "facts", "providers", "routing", "horizon")
 	if !ok {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	m := &Manifest{Lines: map[string]int{}, Gate: DefaultGate()}
 	r.mark(m, "", top)
@@ -51,7 +52,7 @@ func ParseManifest(file string, data []byte) (*Manifest, []Finding) {
 			section.read(m, node)
 		}
 	}
-	return m, r.sorted()
+	return m, r.Sorted()
 }
 
 // mark records the lines of the keys of a mapping.
@@ -79,7 +80,7 @@ func (r *reader) gate(m *Manifest, node yamltext.Node) {
 		gate.Protected = r.globs(globs, "gate.protected")
 	}
 	if block := f.Get("block"); block.IsGiven() {
-		before := len(r.findings)
+		before := len(r.Findings)
 		var chosen []string
 		for _, item := range r.List(block, "gate.block") {
 			level := r.Choice(item, "an entry of gate.block", "MANIFEST.BLOCK", blockLevels)
@@ -88,7 +89,7 @@ func (r *reader) gate(m *Manifest, node yamltext.Node) {
 			}
 			chosen = append(chosen, level)
 		}
-		if len(r.findings) == before { // what could not be read leaves nobody unasked
+		if len(r.Findings) == before { // what could not be read leaves nobody unasked
 			gate.Block = slices.DeleteFunc(slices.Clone(blockLevels), func(level string) bool { return !slices.Contains(chosen, level) })
 		}
 	}

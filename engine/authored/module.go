@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
@@ -14,36 +15,36 @@ var (
 
 // ParseModule reads one module (RULES A1 to A4, A8). The module is nil only when nothing of it can be used; beside
 // findings it holds what could be read.
-func ParseModule(file string, data []byte) (*Module, []Finding) {
+func ParseModule(file string, data []byte) (*Module, []reading.Finding) {
 	r := newReader(file)
 	f, ok := findFront(data)
 	if !ok {
-		r.report(1, "MODULE.NO_STANDARD", "add front matter with the key standard:", "the file has no front matter with the key standard")
-		return nil, r.findings
+		r.Find(1, "MODULE.NO_STANDARD", "add front matter with the key standard:", "the file has no front matter with the key standard")
+		return nil, r.Findings
 	}
 	if line := yamltext.InvalidLine(data); line > 0 {
-		r.report(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
-		return nil, r.findings
+		r.Find(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
+		return nil, r.Findings
 	}
 	if f.body < 0 {
-		r.report(f.line, "MODULE.FRONT_MATTER_OPEN", "close the front matter with a line ---", "the front matter has no closing line ---")
-		return nil, r.findings
+		r.Find(f.line, "MODULE.FRONT_MATTER_OPEN", "close the front matter with a line ---", "the front matter has no closing line ---")
+		return nil, r.Findings
 	}
 	if f.repeated > 0 {
-		r.report(f.repeated, "YAML.KEY_REPEATED", "keep one of them", "key \"standard\" stands on line %d already", f.line)
+		r.Find(f.repeated, "YAML.KEY_REPEATED", "keep one of them", "key \"standard\" stands on line %d already", f.line)
 	}
 	if line := yamltext.ConflictLine(data[:f.body]); line > 0 {
-		r.report(line, "YAML.CONFLICT", "resolve the conflict and remove its markers", "a merge conflict is not resolved")
-		return nil, r.findings
+		r.Find(line, "YAML.CONFLICT", "resolve the conflict and remove its markers", "a merge conflict is not resolved")
+		return nil, r.Findings
 	}
 	r.Offset = f.line - 1
 	root := r.Load(f.standard)
 	if !root.IsGiven() {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	outer, ok := r.Mapping(root, "the front matter", 1, "standard")
 	if !ok || !outer.Get("standard").IsGiven() {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	if value := outer.Get("standard"); value.Kind() == yamltext.KindNull {
 		next := "write id:, role: and level: below it, indented"
@@ -51,17 +52,17 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 			next = fmt.Sprintf("indent what belongs to it, from line %d on", f.after)
 		}
 		r.Refuse(value, "YAML.TYPE", next, "standard has nothing below it")
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
-	before := len(r.findings)
+	before := len(r.Findings)
 	top, ok := r.Mapping(outer.Get("standard"), "standard", 3, "id", "role", "level", "title", "applies-when",
 		"does-not-apply-when", "requires", "specializes", "verification", "owner", "units", "tombstones", "consumers")
 	if !ok {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
-	for i := range r.findings[before:] {
+	for i := range r.Findings[before:] {
 		// A key of ours that is missing and stands in column 0 is not indented, whatever other tools may call so.
-		if missing := &r.findings[before+i]; missing.Code == "YAML.KEY_MISSING" && missing.Message == fmt.Sprintf("standard needs the key %q", f.afterKey) {
+		if missing := &r.Findings[before+i]; missing.Code == "YAML.KEY_MISSING" && missing.Message == fmt.Sprintf("standard needs the key %q", f.afterKey) {
 			missing.Next = fmt.Sprintf("indent line %d as the lines before it", f.after)
 		}
 	}
@@ -69,7 +70,7 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 		File:             file,
 		Line:             f.line,
 		Lines:            map[string]int{},
-		ID:               r.id(top.Get("id"), "id"),
+		ID:               r.ID(top.Get("id"), "id"),
 		Role:             r.Choice(top.Get("role"), "role", "MODULE.ROLE", roles),
 		Level:            r.Choice(top.Get("level"), "level", "MODULE.LEVEL", levels),
 		Title:            r.Text(top.Get("title"), "title"),
@@ -77,8 +78,8 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 		DoesNotApplyWhen: r.Text(top.Get("does-not-apply-when"), "does-not-apply-when"),
 		Verification:     r.Text(top.Get("verification"), "verification"),
 		Owner:            r.Text(top.Get("owner"), "owner"),
-		Requires:         r.ids(top.Get("requires"), "requires"),
-		Specializes:      r.ids(top.Get("specializes"), "specializes"),
+		Requires:         r.IDs(top.Get("requires"), "requires"),
+		Specializes:      r.IDs(top.Get("specializes"), "specializes"),
 	}
 	for key, node := range top.Keys {
 		m.Lines[key] = r.Line(node)
@@ -89,7 +90,7 @@ func ParseModule(file string, data []byte) (*Module, []Finding) {
 		r.consumer(m, node, seen)
 	}
 	r.body(m, data, f.body)
-	return m, r.sorted()
+	return m, r.Sorted()
 }
 
 // units reads units and tombstones, whose ids share one name space with the id of the module.
@@ -108,12 +109,12 @@ func (r *reader) units(m *Module, top *yamltext.Fields) {
 			continue
 		}
 		u := Unit{
-			ID:           r.id(f.Get("id"), "id of a unit"),
+			ID:           r.ID(f.Get("id"), "id of a unit"),
 			Line:         r.Line(node),
 			Revision:     r.revision(f.Get("revision"), "revision"),
-			Aliases:      r.ids(f.Get("aliases"), "aliases"),
-			Predecessors: r.ids(f.Get("predecessors"), "predecessors"),
-			Successors:   r.ids(f.Get("successors"), "successors"),
+			Aliases:      r.IDs(f.Get("aliases"), "aliases"),
+			Predecessors: r.IDs(f.Get("predecessors"), "predecessors"),
+			Successors:   r.IDs(f.Get("successors"), "successors"),
 		}
 		if heading := f.Get("heading"); heading.IsGiven() {
 			u.Heading = r.Texts(heading, "heading")
@@ -136,10 +137,10 @@ func (r *reader) units(m *Module, top *yamltext.Fields) {
 			continue
 		}
 		t := Tombstone{
-			ID:              r.id(f.Get("id"), "id of a tombstone"),
+			ID:              r.ID(f.Get("id"), "id of a tombstone"),
 			Line:            r.Line(node),
 			RetiredRevision: r.revision(f.Get("retired-revision"), "retired-revision"),
-			Successors:      r.ids(f.Get("successors"), "successors"),
+			Successors:      r.IDs(f.Get("successors"), "successors"),
 			Evidence:        r.Text(f.Get("evidence"), "evidence"),
 		}
 		take(node, t.ID)
@@ -168,17 +169,14 @@ func (r *reader) lineage(f *yamltext.Fields, id string, aliases []string, keys .
 	}
 }
 
-// maxRevision is the largest integer that every reader of JSON keeps exactly.
-const maxRevision = 1<<53 - 1
-
 func (r *reader) revision(node yamltext.Node, what string) int64 {
 	n, ok := r.Integer(node, what)
 	switch {
 	case ok && n < 1:
 		r.Refuse(node, "UNIT.REVISION", "write "+what+": 1", "%s must be 1 or more, not %d", what, n)
 		return 0
-	case n > maxRevision:
-		r.Refuse(node, "UNIT.REVISION", "raise it by one each time", "%s must be at most %d, not %d", what, int64(maxRevision), n)
+	case n > reading.MaxRevision:
+		r.Refuse(node, "UNIT.REVISION", "raise it by one each time", "%s must be at most %d, not %d", what, int64(reading.MaxRevision), n)
 		return 0
 	}
 	return n

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/authored/markdown"
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -208,8 +209,8 @@ func TestModuleFindings(t *testing.T) {
 	}
 	for _, test := range tests {
 		_, findings := ParseModule("f", []byte(test.text))
-		checkFindings(t, findings)
-		if got := codes(findings); got != test.want {
+		readingtest.Check(t, findings)
+		if got := readingtest.Codes(findings); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s\n%+v", test.name, got, test.want, findings)
 		}
 		if test.message != "" && !strings.Contains(fmt.Sprint(findings), test.message) {

@@ -1,66 +1,47 @@
 package authored
 
 import (
-	"fmt"
-	"slices"
+	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
-	"github.com/git-standards/git-standards/engine/identity"
+	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/facts"
 )
 
-// reader reads one file and gathers what is wrong with it. Readers of values return the zero value beside a finding, so
-// that one pass finds everything.
-type reader struct {
-	yamltext.Reader
-	file     string
-	findings []Finding
+// examples are values to show for keys that are missing.
+var examples = map[string]string{
+	"version": "1", "revision": "1", "modules": `["standards/**/*.md"]`, "heading": "[text of the heading]", "role": "topic (or another of " + strings.Join(roles, ", ") + ")",
+	"level": "MUST (or another of " + strings.Join(levels, ", ") + ")", "relation": "with one of " + strings.Join(relations, ", "),
+	"type": "boolean (or another of " + strings.Join(facts.Types(), ", ") + ")", "command": "[scripts/PROGRAM]", "include": `["src/**"]`, "when": "always",
 }
 
-func newReader(file string) *reader {
-	r := &reader{file: file}
-	r.Report, r.Examples = r.add, examples
-	return r
-}
+// reader reads a manifest or a module.
+type reader struct{ *reading.Reader }
 
-func (r *reader) add(line int, code, message, next string) {
-	r.findings = append(r.findings, Finding{Code: code, Severity: SeverityError, File: r.file, Line: line, Message: message, Next: next})
-}
+func newReader(file string) *reader { return &reader{reading.New(file, examples)} }
 
-func (r *reader) report(line int, code, next, format string, args ...any) {
-	r.add(line, code, fmt.Sprintf(format, args...), next)
-}
-
-// sorted returns the findings by line, in the order found within one.
-func (r *reader) sorted() []Finding {
-	slices.SortStableFunc(r.findings, func(a, b Finding) int { return a.Line - b.Line })
-	return r.findings
-}
-
-// id reads an identifier (RULES A4).
-func (r *reader) id(node yamltext.Node, what string) string {
-	text := r.Text(node, what)
-	if text == "" {
-		return ""
+// howToPath says what to write for a text that is no path.
+func howToPath(text string) string {
+	guess := strings.TrimLeft(strings.TrimPrefix(text, "./"), "/")
+	if folder := strings.TrimRight(guess, "/"); folder != guess && content.CheckPath(folder) == nil {
+		return "name one file in it, or write glob: " + yamltext.Scalar(folder+"/**")
 	}
-	if err := identity.CheckID(text); err != nil {
-		r.Refuse(node, "MODULE.ID", "use letters, digits and . _ : / - only, a letter or a digit first", "%s: %s", what, err)
-		return ""
+	if content.CheckPath(guess) == nil {
+		return "write path: " + yamltext.Scalar(guess)
 	}
-	return text
+	return "write the path of one file from the root of the repository, such as docs/errors.md"
 }
 
-func (r *reader) ids(node yamltext.Node, what string) []string {
-	var ids []string
-	taken := map[string]bool{}
-	for _, item := range r.List(node, what) {
-		if id := r.id(item, "an entry of "+what); id != "" {
-			if taken[id] {
-				r.Refuse(item, "MODULE.ID", "keep one of them", "%s names %q twice", what, id)
-				continue
-			}
-			taken[id] = true
-			ids = append(ids, id)
-		}
+// howToGlob says what to write for a text that glob.Parse refuses, where a guess at what was meant is a glob.
+func howToGlob(pattern string) string {
+	guess := strings.TrimLeft(strings.TrimPrefix(pattern, "./"), "/")
+	if strings.HasSuffix(guess, "/") {
+		guess += "**"
 	}
-	return ids
+	if _, err := glob.Parse(guess); err == nil && guess != pattern {
+		return "write " + yamltext.Scalar(guess)
+	}
+	return `write a glob from the root of the repository, such as "docs/**/*.md"`
 }

@@ -38,14 +38,14 @@ func (r *reader) body(m *Module, data []byte, offset int) {
 				if m.Units[first].ID == u.ID {
 					continue // a finding already
 				}
-				r.report(u.Line, "MODULE.HEADING_SHARED", "give each unit a heading of its own",
+				r.Find(u.Line, "MODULE.HEADING_SHARED", "give each unit a heading of its own",
 					"units %q and %q name the same heading %s", m.Units[first].ID, u.ID, yamltext.FlowList(u.Heading))
 				continue
 			}
 			owner[found[0]] = i
 			u.TextLine = lineOf(found[0])
 		default:
-			r.report(u.Line, "MODULE.HEADING_AMBIGUOUS", "rename one of the headings",
+			r.Find(u.Line, "MODULE.HEADING_AMBIGUOUS", "rename one of the headings",
 				"heading %s of unit %q stands on line %d and again on line %d", yamltext.FlowList(u.Heading), u.ID,
 				lineOf(found[0]), lineOf(found[1]))
 		}
@@ -64,7 +64,7 @@ const maxSuggestions = 10
 func (r *reader) headingMissing(m *Module, u *Unit, outline *markdown.Outline, suggest bool) {
 	if suggest {
 		if near := nearestHeading(outline, u.Heading); near != "" {
-			r.report(u.Line, "MODULE.HEADING_MISSING", "write heading: "+near,
+			r.Find(u.Line, "MODULE.HEADING_MISSING", "write heading: "+near,
 				"no heading %s for unit %q; did you mean %s?", yamltext.FlowList(u.Heading), u.ID, near)
 			return
 		}
@@ -77,7 +77,7 @@ func (r *reader) headingMissing(m *Module, u *Unit, outline *markdown.Outline, s
 	if len(exist) > 0 {
 		next = "use one of " + strings.Join(exist, " ")
 	}
-	r.report(u.Line, "MODULE.HEADING_MISSING", next, "no heading %s for unit %q", yamltext.FlowList(u.Heading), u.ID)
+	r.Find(u.Line, "MODULE.HEADING_MISSING", next, "no heading %s for unit %q", yamltext.FlowList(u.Heading), u.ID)
 }
 
 // maxListed bounds how many headings one finding lists.
@@ -137,11 +137,11 @@ func (r *reader) bounded(body []byte, first int) bool {
 	line += first - 1
 	switch excess {
 	case markdown.TooBig:
-		r.report(line, "MODULE.TOO_BIG", "split the module", "%d bytes below the front matter; at most %d are read", len(body), markdown.MaxBytes)
+		r.Find(line, "MODULE.TOO_BIG", "split the module", "%d bytes below the front matter; at most %d are read", len(body), markdown.MaxBytes)
 	case markdown.TooDeep:
-		r.report(line, "MODULE.TOO_DEEP", "nest less", "more than %d quotes and list items begin on one line", markdown.MaxNesting)
+		r.Find(line, "MODULE.TOO_DEEP", "nest less", "more than %d quotes and list items begin on one line", markdown.MaxNesting)
 	case markdown.TooManyDefinitions:
-		r.report(line, "MODULE.TOO_BIG", "put a blank line between them",
+		r.Find(line, "MODULE.TOO_BIG", "put a blank line between them",
 			"more than %d lines begin with [ and no blank line between them", markdown.MaxDefinitions)
 	}
 	return excess == markdown.Fits

@@ -7,24 +7,6 @@ import (
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
-// Finding is one thing that is wrong or doubtful in authored text (SHAPES, "lint"). Severity is "error" or "warning".
-// Unsupported marks what is well formed and written for a newer version: it is refused by name.
-type Finding struct {
-	Code        string
-	Severity    string
-	File        string
-	Line        int
-	Message     string
-	Next        string
-	Unsupported bool
-}
-
-// The severities of a finding.
-const (
-	SeverityError   = "error"
-	SeverityWarning = "warning"
-)
-
 // Manifest is standards/standards.yaml (RULES A5). Routing and Horizon are nil where they are not declared. Lines maps a dotted key
 // ("gate.protected") to its line.
 type Manifest struct {
@@ -98,44 +80,6 @@ type Exclusion struct {
 	Line   int
 	Glob   string
 	Reason string
-}
-
-// Authority is standards/authority.yaml (RULES F): who may answer what. Revocation is nil where nothing can be revoked. Lines maps a
-// dotted key to its line.
-type Authority struct {
-	Issuer      Issuer
-	Signatures  string // required or optional
-	Attesters   int64  // how many independent attesters a coverage question needs, from 1
-	Independent bool   // who wrote a change does not count among its attesters (RULES F5)
-	Principals  []Principal
-	Revocation  *Issuer
-	Revoked     []Revoked
-	Lines       map[string]int
-}
-
-// Issuer is who says something, and in which revision.
-type Issuer struct {
-	ID       string
-	Revision int64
-}
-
-// Principal is one person or machine. Emails are in lower case; Keys are lines as in a .pub file.
-type Principal struct {
-	Line         int
-	ID           string
-	Emails       []string
-	Keys         []string
-	Capabilities []string
-}
-
-// Revoked is one revocation: of a key by its fingerprint, of some capabilities, or with neither of the whole principal.
-type Revoked struct {
-	Line         int
-	ID           string
-	Principal    string
-	Key          string
-	Capabilities []string
-	Reason       string
 }
 
 // Gate is the manifest's policy of who is stopped where. Commit and Push are "mine", "all" or "warn" (default mine);
@@ -214,37 +158,3 @@ type Consumer struct {
 
 // Watches reports an edge along which a change of the consumer alone asks as well (RULES C9).
 func (c *Consumer) Watches() bool { return slices.Contains(c.On, "consumer") }
-
-// Decision is one decision file (RULES E1): the embedded question records as identity values (identity.Record with
-// strings, int64, nil, bool, identity.List), and one answer to all of them: a Result, or the Value of a fact (bool, string, or
-// identity.List of strings). Lines is where each question stands in a file that was
-// read, in the order of Questions.
-type Decision struct {
-	File      string
-	Questions []any
-	Lines     []int
-	Kind      string
-	Result    string
-	Value     any
-	ValueLine int // where value stands, 0 where it does not
-	Rationale string
-	Principal string
-	Evidence  []Evidence
-	Members   []Member     // of a coverage answer: what was looked at, by path
-	Provider  *Observation // of a fact that was observed
-	Signature string       // an armored SSH signature, or ""
-}
-
-// Member is a file of the horizon as an attester saw it. Blob is its Git object id after its algorithm ("sha1:…", "sha256:…").
-type Member struct{ Path, Blob string }
-
-// Observation is how a provider came to a value (RULES F6): the provider's id, the digest of its definition
-// ("provider-definition:sha256:…"), that of its inputs ("content-snapshot:sha256:…", or "" where it has none), and that of the exact
-// bytes that it printed ("sha256:…").
-type Observation struct{ ID, Definition, Inputs, Evidence string }
-
-// Evidence is what an answer rests on: a repository path or nothing, and the digest ("sha256:…") of the exact bytes.
-type Evidence struct {
-	Path   string
-	SHA256 string
-}

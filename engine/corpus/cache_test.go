@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -73,7 +74,7 @@ var values = cmp.Options{
 
 func TestAPackedModuleLosesNothing(t *testing.T) {
 	bare := &compiled{module: &Module{Module: &authored.Module{}, units: map[string]*Unit{}}}
-	empty := &compiled{findings: []authored.Finding{}, module: &Module{units: map[string]*Unit{}, Module: &authored.Module{
+	empty := &compiled{findings: []reading.Finding{}, module: &Module{units: map[string]*Unit{}, Module: &authored.Module{
 		Lines: map[string]int{}, Requires: []string{}, Units: []authored.Unit{}, Consumers: []authored.Consumer{{When: authored.Always(), On: []string{}}},
 		Links: []authored.Link{},
 	}}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -21,8 +22,8 @@ func compileModule(name string, data []byte) (*compiled, error) {
 		return done, nil
 	}
 	if err := content.CheckPath(name); err != nil {
-		done.findings = []authored.Finding{{
-			Code: "MODULE.PATH", Severity: authored.SeverityError, File: name, Line: 1,
+		done.findings = []reading.Finding{{
+			Code: "MODULE.PATH", Severity: reading.SeverityError, File: name, Line: 1,
 			Message: "the file name cannot be recorded: " + err.Error(), Next: "rename the file",
 		}}
 		return done, nil
@@ -62,7 +63,7 @@ func compileModule(name string, data []byte) (*compiled, error) {
 }
 
 // hidesIDs reports a finding for which an id that stands in the module may not have been read.
-func hidesIDs(f authored.Finding) bool {
+func hidesIDs(f reading.Finding) bool {
 	return strings.HasPrefix(f.Code, "YAML.") || f.Code == "MODULE.ID"
 }
 

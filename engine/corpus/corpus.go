@@ -14,7 +14,9 @@ import (
 	"sync/atomic"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/authorityfile"
 	"github.com/git-standards/git-standards/engine/authored/glob"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/facts"
@@ -52,10 +54,10 @@ type Unit struct {
 type Corpus struct {
 	Manifest   *authored.Manifest
 	Modules    []*Module // by id
-	Findings   []authored.Finding
-	Unreadable []Unreadable        // by path
-	Ignored    int                 // files that the globs match and that are no modules
-	Authority  *authored.Authority // nil where there is none, or no manifest; holds what could be read where it is unreadable
+	Findings   []reading.Finding
+	Unreadable []Unreadable             // by path
+	Ignored    int                      // files that the globs match and that are no modules
+	Authority  *authorityfile.Authority // nil where there is none, or no manifest; holds what could be read where it is unreadable
 	Snapshot   authority.Node
 	Node       authority.Node
 
@@ -92,8 +94,8 @@ func (c *Corpus) Consumers() int {
 }
 
 // HasErrors reports whether a finding is an error.
-func HasErrors(findings []authored.Finding) bool {
-	return slices.ContainsFunc(findings, func(f authored.Finding) bool { return f.Severity == authored.SeverityError })
+func HasErrors(findings []reading.Finding) bool {
+	return slices.ContainsFunc(findings, func(f reading.Finding) bool { return f.Severity == reading.SeverityError })
 }
 
 // Compiler compiles sides of one repository. A module that both sides hold as the same Git object is compiled once.
@@ -108,7 +110,7 @@ type moduleKey struct{ name, object string }
 type compiled struct {
 	data     []byte
 	module   *Module
-	findings []authored.Finding
+	findings []reading.Finding
 	// mayDeclare is set where an id may stand in the module that could not be read.
 	mayDeclare map[string]bool
 }
@@ -166,7 +168,7 @@ func (c *Corpus) readAuthority(ctx context.Context, source content.Source, entry
 	if entry == nil {
 		return nil
 	}
-	c.Authority = &authored.Authority{}
+	c.Authority = &authorityfile.Authority{}
 	if entry.Name != AuthorityPath || entry.Kind != content.Regular {
 		c.find("AUTHORITY.NOT_A_FILE", AuthorityPath, 1, "the authority is a link, a folder or a submodule", "make it a regular file")
 		return nil
@@ -176,7 +178,7 @@ func (c *Corpus) readAuthority(ctx context.Context, source content.Source, entry
 		return err
 	}
 	files[AuthorityPath] = data[0]
-	authority, findings := authored.ParseAuthority(AuthorityPath, data[0])
+	authority, findings := authorityfile.Parse(AuthorityPath, data[0])
 	if authority != nil {
 		c.Authority = authority
 	}
@@ -216,7 +218,7 @@ func pickAny(entries []content.Entry, name string) *content.Entry {
 	return nil
 }
 
-func compareFindings(a, b authored.Finding) int {
+func compareFindings(a, b reading.Finding) int {
 	if c := content.ComparePaths(a.File, b.File); c != 0 {
 		return c
 	}
@@ -227,8 +229,8 @@ func compareFindings(a, b authored.Finding) int {
 }
 
 func (c *Corpus) find(code, file string, line int, message, next string) {
-	c.Findings = append(c.Findings, authored.Finding{
-		Code: code, Severity: authored.SeverityError, File: file, Line: line, Message: message, Next: next,
+	c.Findings = append(c.Findings, reading.Finding{
+		Code: code, Severity: reading.SeverityError, File: file, Line: line, Message: message, Next: next,
 	})
 }
 
@@ -387,12 +389,12 @@ func (m *Module) LineOf(key string) int {
 func (m *Module) Unit(id string) *Unit { return m.units[id] }
 
 // FindingsError says that authored text is not usable. It carries every finding, warnings too.
-type FindingsError struct{ Findings []authored.Finding }
+type FindingsError struct{ Findings []reading.Finding }
 
 // Error renders the first error.
 func (e *FindingsError) Error() string {
 	for _, f := range e.Findings {
-		if f.Severity == authored.SeverityError {
+		if f.Severity == reading.SeverityError {
 			return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
 		}
 	}

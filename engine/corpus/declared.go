@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/facts"
 )
@@ -178,8 +179,8 @@ func (l *linker) class(edge *authored.Consumer, file string) {
 		message = fmt.Sprintf("%s is about files, and the row names a module", edge.Relation)
 		next = "write relation: " + relationTo(target.Role) + ", or name the file with path:"
 	}
-	l.Findings = append(l.Findings, authored.Finding{
-		Code: "CONSUMER.CLASS", Severity: authored.SeverityWarning, File: file, Line: edge.Line, Message: message, Next: next,
+	l.Findings = append(l.Findings, reading.Finding{
+		Code: "CONSUMER.CLASS", Severity: reading.SeverityWarning, File: file, Line: edge.Line, Message: message, Next: next,
 	})
 }
 

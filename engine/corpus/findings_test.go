@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -18,7 +18,7 @@ import (
 
 const authorityText = "version: 1\nissuer: {id: team, revision: 1}\nprincipals: [{id: ann, capabilities: []}]\n"
 
-func codesOf(findings []authored.Finding) string {
+func codesOf(findings []reading.Finding) string {
 	var codes []string
 	for _, f := range findings {
 		codes = append(codes, f.Code)

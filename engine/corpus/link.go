@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/facts"
 )
@@ -47,9 +48,9 @@ func (p place) String() string { return fmt.Sprintf("the %s at %s:%d", p.what, p
 func (c *Corpus) link(ctx context.Context) error {
 	c.names = map[string]*Unit{}
 	l := &linker{Corpus: c, taken: map[string]place{}, stones: map[string]*authored.Tombstone{}, edges: map[string]edgePlace{}}
-	l.hides = slices.ContainsFunc(c.Findings, func(f authored.Finding) bool { return f.File == ManifestPath && f.Code == "MANIFEST.GLOB" })
-	l.hidesFacts = slices.ContainsFunc(c.Findings, func(f authored.Finding) bool {
-		return f.File == ManifestPath && f.Severity == authored.SeverityError && !references[f.Code]
+	l.hides = slices.ContainsFunc(c.Findings, func(f reading.Finding) bool { return f.File == ManifestPath && f.Code == "MANIFEST.GLOB" })
+	l.hidesFacts = slices.ContainsFunc(c.Findings, func(f reading.Finding) bool {
+		return f.File == ManifestPath && f.Severity == reading.SeverityError && !references[f.Code]
 	})
 	l.claimAll()
 	l.moduleIDs, l.unitIDs = slices.Sorted(maps.Keys(c.modules)), slices.Sorted(maps.Keys(c.units))

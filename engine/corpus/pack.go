@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -42,7 +43,7 @@ func (p *packer) compiled(c *compiled) {
 	}
 }
 
-func (p *packer) finding(f *authored.Finding) {
+func (p *packer) finding(f *reading.Finding) {
 	p.texts(&f.Code, &f.Severity, &f.File)
 	p.count(&f.Line)
 	p.texts(&f.Message, &f.Next)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/corpus/foldpath"
 )
 
@@ -31,8 +31,8 @@ func (c *Corpus) findTwins() {
 		if !strings.EqualFold(path, other.path) {
 			differ, shown = "how Unicode spells a character", "%+q" // which %q would not show
 		}
-		c.Findings = append(c.Findings, authored.Finding{
-			Code: "PATH.COLLIDES", Severity: authored.SeverityWarning, File: file, Line: line, Next: "rename one of the two files",
+		c.Findings = append(c.Findings, reading.Finding{
+			Code: "PATH.COLLIDES", Severity: reading.SeverityWarning, File: file, Line: line, Next: "rename one of the two files",
 			Message: fmt.Sprintf("paths "+shown+" and "+shown+" (%s:%d) differ only in %s: some file systems hold only one of them",
 				path, other.path, other.file, other.line, differ),
 		})

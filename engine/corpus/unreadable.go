@@ -3,7 +3,7 @@ package corpus
 import (
 	"slices"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -44,7 +44,7 @@ func (c *Corpus) findUnreadable(files map[string][]byte) {
 		data, isFile := files[f.File]
 		m := byFile[f.File]
 		onlyNames := references[f.Code] && (m == nil || m.Node.ID != "")
-		if f.Severity != authored.SeverityError || onlyNames || c.IsUnreadable(f.File) || !isFile && f.File != ManifestPath && f.File != AuthorityPath {
+		if f.Severity != reading.SeverityError || onlyNames || c.IsUnreadable(f.File) || !isFile && f.File != ManifestPath && f.File != AuthorityPath {
 			continue
 		}
 		u := Unreadable{File: f.File, Digest: "absent"}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
@@ -17,33 +17,33 @@ type Kin struct{ Unit, Relation string }
 func (e Edge) Kin() Kin { return Kin{e.Unit, e.Relation} }
 
 // Nowhere is the finding CONSUMER.ABSENT of a path or glob edge that leads to no file (RULES A7), or false.
-func (f *Files) Nowhere(edge Edge, severity string) (authored.Finding, bool) {
+func (f *Files) Nowhere(edge Edge, severity string) (reading.Finding, bool) {
 	what, next := "", ""
 	switch {
 	case edge.Path != "":
 		if _, ok := f.File(edge.Path); ok {
-			return authored.Finding{}, false
+			return reading.Finding{}, false
 		}
 		what, next = fmt.Sprintf("no file stands at the path %q", edge.Path), "write the file, or mend the path"
 	case edge.Glob != "" && len(f.Paths(edge)) == 0:
 		what, next = fmt.Sprintf("no file matches the glob %q", edge.Glob), "write a file that matches, or mend the glob"
 	default:
-		return authored.Finding{}, false
+		return reading.Finding{}, false
 	}
-	return authored.Finding{
+	return reading.Finding{
 		Code: "CONSUMER.ABSENT", Severity: severity, File: edge.Owner.File, Line: edge.Line,
 		Message: fmt.Sprintf("%s, which consumes unit %q", what, edge.Unit), Next: next,
 	}, true
 }
 
 // Dangling finds the edges of one side that lead to no file; severity says how bad that is for an edge (RULES A7).
-func Dangling(ctx context.Context, c *corpus.Corpus, source content.Source, severity func(Edge) string) ([]authored.Finding, error) {
+func Dangling(ctx context.Context, c *corpus.Corpus, source content.Source, severity func(Edge) string) ([]reading.Finding, error) {
 	edges := slices.DeleteFunc(Edges(c), func(e Edge) bool { return e.Module != "" || e.Path == "" && e.Glob == "" })
 	files, err := Resolve(ctx, source, edges)
 	if err != nil {
 		return nil, err
 	}
-	var findings []authored.Finding
+	var findings []reading.Finding
 	for _, edge := range edges {
 		if f, nowhere := files.Nowhere(edge, severity(edge)); nowhere {
 			findings = append(findings, f)

@@ -12,7 +12,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/state"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -219,7 +219,7 @@ func (j *Judge) Lint(ctx context.Context, source content.Source, accepted conten
 		return nil, noStandards()
 	}
 	isNew := func(graph.Edge) bool { return true }
-	var changed []authored.Finding
+	var changed []reading.Finding
 	if accepted != nil {
 		old, err := j.compiler.Compile(ctx, accepted)
 		if err != nil {
@@ -234,9 +234,9 @@ func (j *Judge) Lint(ctx context.Context, source content.Source, accepted conten
 	}
 	dangling, err := graph.Dangling(ctx, c, source, func(edge graph.Edge) string {
 		if isNew(edge) {
-			return authored.SeverityError
+			return reading.SeverityError
 		}
-		return authored.SeverityWarning
+		return reading.SeverityWarning
 	})
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -158,19 +158,19 @@ func TestAFailedRecordOnlyLeavesStoredFalse(t *testing.T) {
 
 func TestRejectSaysInvalidBeforeUnsupported(t *testing.T) {
 	t.Parallel()
-	finding := func(code, severity string, unsupported bool) authored.Finding {
-		return authored.Finding{Code: code, Severity: severity, File: "f.md", Line: 3, Message: "wrong", Next: "mend " + code, Unsupported: unsupported}
+	finding := func(code, severity string, unsupported bool) reading.Finding {
+		return reading.Finding{Code: code, Severity: severity, File: "f.md", Line: 3, Message: "wrong", Next: "mend " + code, Unsupported: unsupported}
 	}
-	warning, unsupported, invalid := finding("W", authored.SeverityWarning, false), finding("U", authored.SeverityError, true), finding("I", authored.SeverityError, false)
+	warning, unsupported, invalid := finding("W", reading.SeverityWarning, false), finding("U", reading.SeverityError, true), finding("I", reading.SeverityError, false)
 	for _, row := range []struct {
 		err           error
 		code, outcome string
 		target, next  string
 		findings      int
 	}{
-		{&corpus.FindingsError{Findings: []authored.Finding{warning, unsupported, invalid}}, "I", "invalid", "f.md:3", "mend I", 3},
-		{&corpus.FindingsError{Findings: []authored.Finding{invalid, unsupported}}, "I", "invalid", "f.md:3", "mend I", 2},
-		{&corpus.FindingsError{Findings: []authored.Finding{warning, unsupported}}, "U", "unsupported", "f.md:3", "mend U", 2},
+		{&corpus.FindingsError{Findings: []reading.Finding{warning, unsupported, invalid}}, "I", "invalid", "f.md:3", "mend I", 3},
+		{&corpus.FindingsError{Findings: []reading.Finding{invalid, unsupported}}, "I", "invalid", "f.md:3", "mend I", 2},
+		{&corpus.FindingsError{Findings: []reading.Finding{warning, unsupported}}, "U", "unsupported", "f.md:3", "mend U", 2},
 		{fault.New(fault.Unauthorized, "X.Y", "t", "no").Hint("a", "b"), "X.Y", "unauthorized", "t", "a b", 0},
 		{errors.Join(errors.New("x"), fault.New(fault.Unavailable, "X.Z", "", "no")), "X.Z", "unavailable", "", "", 0},
 		{errors.New("surprise"), "INTERNAL.ERROR", "unavailable", "", "", 0},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/authorityfile"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -88,7 +89,7 @@ func isAuthorityBroken(ctx context.Context, source content.Source) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	_, findings := authored.ParseAuthority(corpus.AuthorityPath, data[0])
+	_, findings := authorityfile.Parse(corpus.AuthorityPath, data[0])
 	return corpus.HasErrors(findings), nil
 }
 

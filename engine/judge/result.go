@@ -11,7 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/ask"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -162,19 +162,19 @@ func (r Request) moveCommand(n ask.Notice) string {
 }
 
 // Warnings are the findings that refuse nothing, said as notices.
-func Warnings(list []authored.Finding) []wire.Notice {
+func Warnings(list []reading.Finding) []wire.Notice {
 	out := []wire.Notice{}
 	for _, f := range list {
-		if f.Severity == authored.SeverityWarning {
+		if f.Severity == reading.SeverityWarning {
 			out = append(out, wire.Notice{Code: f.Code, Target: wire.Optional(fmt.Sprintf("%s:%d", f.File, f.Line)), Message: f.Message, Next: wire.Optional(f.Next)})
 		}
 	}
 	return out
 }
 
-func findings(list []authored.Finding) []wire.Finding {
+func findings(list []reading.Finding) []wire.Finding {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b authored.Finding) int {
+	slices.SortStableFunc(list, func(a, b reading.Finding) int {
 		if c := content.ComparePaths(a.File, b.File); c != 0 {
 			return c
 		}
@@ -216,16 +216,16 @@ func Reject(err error) wire.Rejected {
 
 // firstError is the error that names a rejection: what is invalid before what is only unsupported, so that the outcome is
 // unsupported only when nothing else is wrong.
-func firstError(list []authored.Finding) authored.Finding {
-	var first *authored.Finding
+func firstError(list []reading.Finding) reading.Finding {
+	var first *reading.Finding
 	for i := range list {
 		f := &list[i]
-		if f.Severity == authored.SeverityError && (first == nil || first.Unsupported && !f.Unsupported) {
+		if f.Severity == reading.SeverityError && (first == nil || first.Unsupported && !f.Unsupported) {
 			first = f
 		}
 	}
 	if first == nil {
-		return authored.Finding{Code: "INTERNAL.ERROR", Message: "findings without an error"}
+		return reading.Finding{Code: "INTERNAL.ERROR", Message: "findings without an error"}
 	}
 	return *first
 }

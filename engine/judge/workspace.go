@@ -3,7 +3,7 @@ package judge
 import (
 	"context"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -22,7 +22,7 @@ type Workspace interface {
 	// Typed is a repository path as a person writes it where they are.
 	Typed(path string) string
 	// Pin is a file as evidence, by the bytes that git would record for it now.
-	Pin(ctx context.Context, path string) (authored.Evidence, error)
+	Pin(ctx context.Context, path string) (decisionfile.Evidence, error)
 	// Session is who is at the keyboard (RULES F2).
 	Session(ctx context.Context) (Session, error)
 	// Sign is the armored SSH signature of a message, by the key that Git signs with (RULES F3).

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -47,7 +47,7 @@ func (t *Task) Read(answer wire.ProviderAnswer, printed []byte) (*Claim, error) 
 func (t *Task) Submitted(c *Claim) decision.Submitted {
 	s := decision.Submitted{
 		Question: t.Question, Value: c.Value, Rationale: "observed by the provider " + t.Provider.ID,
-		Provider: &authored.Observation{ID: t.Provider.ID, Definition: t.Definition, Evidence: identity.Bytes(c.Printed)},
+		Provider: &decisionfile.Observation{ID: t.Provider.ID, Definition: t.Definition, Evidence: identity.Bytes(c.Printed)},
 	}
 	if c.Value == nil {
 		s.Result = facts.Absent
@@ -59,7 +59,7 @@ func (t *Task) Submitted(c *Claim) decision.Submitted {
 }
 
 // Agrees reports a decision that says what the claim says.
-func (c *Claim) Agrees(d *authored.Decision) bool {
+func (c *Claim) Agrees(d *decisionfile.Decision) bool {
 	if !c.Observed || d.Result != "" || c.Value == nil {
 		return c.Observed && c.Value == nil && d.Result == facts.Absent
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -177,19 +178,19 @@ func TestSubmitted(t *testing.T) {
 		claimed string
 		value   any
 		result  string
-		agrees  []*authored.Decision
-		differs []*authored.Decision
+		agrees  []*decisionfile.Decision
+		differs []*decisionfile.Decision
 	}{
-		{`["ui"]`, identity.List{"ui"}, "", []*authored.Decision{{Value: identity.List{"ui"}}},
-			[]*authored.Decision{{Value: identity.List{}}, {Value: "ui"}, {Result: "absent"}, {Result: "waiver"}}},
-		{`null`, nil, "absent", []*authored.Decision{{Result: "absent"}}, []*authored.Decision{{Value: identity.List{}}, {Result: "waiver"}, {}}},
+		{`["ui"]`, identity.List{"ui"}, "", []*decisionfile.Decision{{Value: identity.List{"ui"}}},
+			[]*decisionfile.Decision{{Value: identity.List{}}, {Value: "ui"}, {Result: "absent"}, {Result: "waiver"}}},
+		{`null`, nil, "absent", []*decisionfile.Decision{{Result: "absent"}}, []*decisionfile.Decision{{Value: identity.List{}}, {Result: "waiver"}, {}}},
 	} {
 		claim, err := task.Read(wire.ProviderClaim{Result: "claim", Value: json.RawMessage(row.claimed)}, []byte(row.claimed+"\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := task.Submitted(claim)
-		want := authored.Observation{
+		want := decisionfile.Observation{
 			ID: "ci.ui", Definition: records.ProviderDefinition(task.Provider), Inputs: task.Snapshot.ID, Evidence: identity.Bytes([]byte(row.claimed + "\n")),
 		}
 		if s.Provider == nil || *s.Provider != want || !cmp.Equal(s.Value, row.value) || s.Result != row.result || s.Question != task.Question {
@@ -207,7 +208,7 @@ func TestSubmitted(t *testing.T) {
 		}
 	}
 	none, err := task.Read(wire.ProviderNoObservation{Result: "no-observation"}, nil)
-	if err != nil || none.Agrees(&authored.Decision{Result: "absent"}) || none.Agrees(&authored.Decision{}) {
+	if err != nil || none.Agrees(&decisionfile.Decision{Result: "absent"}) || none.Agrees(&decisionfile.Decision{}) {
 		t.Error("nothing agrees with something", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
@@ -89,8 +89,8 @@ func (sides) Typed(name string) string { return path.Join("..", name) }
 
 var errNotAsked = errors.New("a query asks for this")
 
-func (sides) Pin(context.Context, string) (authored.Evidence, error) {
-	return authored.Evidence{}, errNotAsked
+func (sides) Pin(context.Context, string) (decisionfile.Evidence, error) {
+	return decisionfile.Evidence{}, errNotAsked
 }
 func (sides) Session(context.Context) (judge.Session, error)                 { return judge.Session{}, errNotAsked }
 func (sides) Sign(context.Context, []byte) (string, error)                   { return "", errNotAsked }

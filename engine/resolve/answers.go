@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/facts"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -147,8 +147,8 @@ func noneAbout(unit string, o *judge.Outcome) error {
 }
 
 // evidence pins files by the bytes that git would record for them.
-func (f *Finder) evidence(ctx context.Context, paths []string) ([]authored.Evidence, error) {
-	var list []authored.Evidence
+func (f *Finder) evidence(ctx context.Context, paths []string) ([]decisionfile.Evidence, error) {
+	var list []decisionfile.Evidence
 	for _, path := range paths {
 		pinned, err := f.workspace.Pin(ctx, path)
 		if err != nil {

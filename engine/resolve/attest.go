@@ -6,7 +6,7 @@ import (
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
@@ -16,7 +16,7 @@ import (
 func (f *Finder) attest(submitted []decision.Submitted, principal string) error {
 	for i := range submitted {
 		s := &submitted[i]
-		if s.Question.Kind != question.Coverage || s.Result != authored.CompleteResult {
+		if s.Question.Kind != question.Coverage || s.Result != decisionfile.CompleteResult {
 			continue
 		}
 		c, err := f.cover(s.Question.ID)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -56,7 +56,7 @@ func permit(policy *trust.Policy, submitted []decision.Submitted, principal stri
 // sign signs the planned files that must be, those that were signed before, and with Finder.Sign all. A signature that would not count
 // is refused here, so that nobody finds out at the gate.
 func (f *Finder) sign(ctx context.Context, policy *trust.Policy, plan *decision.Plan) error {
-	return plan.Sign(func(d *authored.Decision) (string, error) {
+	return plan.Sign(func(d *decisionfile.Decision) (string, error) {
 		capability := question.CapabilityFor(d.Kind, d.Result)
 		// A fact may take out a review, by one who may answer that (RULES F1).
 		mayRemove := d.Kind == question.Fact && policy.Able(d.Principal, capabilities.ReviewConsumer)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -130,22 +130,22 @@ func (w *Workspace) Sign(ctx context.Context, message []byte) (string, error) {
 }
 
 // Pin pins a file by the bytes that Git would record for it.
-func (w *Workspace) Pin(ctx context.Context, name string) (authored.Evidence, error) {
+func (w *Workspace) Pin(ctx context.Context, name string) (decisionfile.Evidence, error) {
 	worktree, err := w.Worktree()
 	if err != nil {
-		return authored.Evidence{}, err
+		return decisionfile.Evidence{}, err
 	}
 	if err := content.CheckPath(name); err != nil {
-		return authored.Evidence{}, fault.New(fault.Invalid, "PATH.OUTSIDE", name, "this is no path from the top of a repository").Because(err).Hint("git ls-files")
+		return decisionfile.Evidence{}, fault.New(fault.Invalid, "PATH.OUTSIDE", name, "this is no path from the top of a repository").Because(err).Hint("git ls-files")
 	}
 	data, here, err := content.ReadFile(ctx, worktree.Source, name)
 	if err != nil {
-		return authored.Evidence{}, err
+		return decisionfile.Evidence{}, err
 	}
 	if !here {
-		return authored.Evidence{}, w.noEvidence(name)
+		return decisionfile.Evidence{}, w.noEvidence(name)
 	}
-	return authored.Evidence{Path: name, SHA256: identity.Bytes(data)}, nil
+	return decisionfile.Evidence{Path: name, SHA256: identity.Bytes(data)}, nil
 }
 
 // noEvidence refuses a path that git would record no file of, and says which files it would, or how it can.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/compare"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/facts"
@@ -193,7 +193,7 @@ func (a *Asker) look(ctx context.Context) error {
 // told about this one.
 func (a *Asker) checkNewEdges() {
 	a.Edges.Added = slices.DeleteFunc(a.Edges.Added, func(edge graph.Edge) bool {
-		f, nowhere := a.after.Nowhere(edge, authored.SeverityError)
+		f, nowhere := a.after.Nowhere(edge, reading.SeverityError)
 		if !nowhere {
 			return false
 		}

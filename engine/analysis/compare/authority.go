@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/authorityfile"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -29,7 +29,7 @@ func (c *Comparison) compareAuthorities() {
 
 // authorityValues is what an authority says, by the names of C7. Why something is revoked is for people, and so are the comments of
 // keys (RULES C14).
-func authorityValues(a *authored.Authority) map[string]any {
+func authorityValues(a *authorityfile.Authority) map[string]any {
 	values := map[string]any{}
 	if a == nil {
 		return values
@@ -53,10 +53,12 @@ func authorityValues(a *authored.Authority) map[string]any {
 	return values
 }
 
-func sourceValue(s *authored.Issuer) any { return identity.Record{"id": s.ID, "revision": s.Revision} }
+func sourceValue(s *authorityfile.Issuer) any {
+	return identity.Record{"id": s.ID, "revision": s.Revision}
+}
 
 // authorityLine is where something stands, for what is taken out the section that it stood in.
-func authorityLine(a *authored.Authority, name string) int {
+func authorityLine(a *authorityfile.Authority, name string) int {
 	if a == nil {
 		return 1
 	}
@@ -80,8 +82,8 @@ func authorityLine(a *authored.Authority, name string) int {
 
 // checkRevisions refuses what only an older authority.yaml that was put back would say: revisions never fall, and what was revoked
 // stays so (RULES F4).
-func (c *Comparison) checkRevisions(old, now *authored.Authority) {
-	fell := func(what string, old, now *authored.Issuer, line string) {
+func (c *Comparison) checkRevisions(old, now *authorityfile.Authority) {
+	fell := func(what string, old, now *authorityfile.Issuer, line string) {
 		if old != nil && now != nil && now.Revision < old.Revision {
 			c.find("AUTHORITY.REVISION_FELL", corpus.AuthorityPath, max(c.proposed.Authority.Lines[line], 1),
 				fmt.Sprintf("the revision of the %s falls from %d to %d: an older %s was put back", what, old.Revision, now.Revision, corpus.AuthorityPath),
@@ -90,7 +92,7 @@ func (c *Comparison) checkRevisions(old, now *authored.Authority) {
 	}
 	fell("issuer", &old.Issuer, &now.Issuer, "issuer.revision")
 	fell("revocation authority", old.Revocation, now.Revocation, "revocations.authority.revision")
-	rows := map[string]authored.Revoked{}
+	rows := map[string]authorityfile.Revoked{}
 	for _, r := range now.Revoked {
 		rows[r.ID] = r
 	}
@@ -110,8 +112,8 @@ func (c *Comparison) checkRevisions(old, now *authored.Authority) {
 }
 
 // takesAway reports whether a row of revocations takes away all that another does.
-func takesAway(row, all authored.Revoked) bool {
-	isWhole := func(r authored.Revoked) bool { return r.Key == "" && len(r.Capabilities) == 0 }
+func takesAway(row, all authorityfile.Revoked) bool {
+	isWhole := func(r authorityfile.Revoked) bool { return r.Key == "" && len(r.Capabilities) == 0 }
 	switch {
 	case row.Principal != all.Principal:
 		return false

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
 
@@ -17,7 +17,7 @@ type Comparison struct {
 	Outside  []*corpus.Module
 	Declared []Declaration
 	Repairs  []corpus.Unreadable
-	Findings []authored.Finding
+	Findings []reading.Finding
 	Edges    Edges
 
 	accepted, proposed   *corpus.Corpus

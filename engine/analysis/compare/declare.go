@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -217,7 +218,7 @@ func (c *Comparison) checkPredecessors(unit *corpus.Unit, known []string) {
 }
 
 func (c *Comparison) find(code, file string, line int, message, next string) {
-	c.Findings = append(c.Findings, authored.Finding{
-		Code: code, Severity: authored.SeverityError, File: file, Line: line, Message: message, Next: next,
+	c.Findings = append(c.Findings, reading.Finding{
+		Code: code, Severity: reading.SeverityError, File: file, Line: line, Message: message, Next: next,
 	})
 }

@@ -3,19 +3,19 @@ package compare
 import (
 	"testing"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/authorityfile"
 )
 
 // What was revoked stays so (RULES F4): by hand, which row takes away all that another one did.
 func TestTakesAway(t *testing.T) {
 	t.Parallel()
-	row := func(principal, key string, capabilities ...string) authored.Revoked {
-		return authored.Revoked{Principal: principal, Key: key, Capabilities: capabilities}
+	row := func(principal, key string, capabilities ...string) authorityfile.Revoked {
+		return authorityfile.Revoked{Principal: principal, Key: key, Capabilities: capabilities}
 	}
 	whole, key, consumer, both := row("ann", ""), row("ann", "SHA256:a"), row("ann", "", "standards.review.consumer"),
 		row("ann", "", "standards.waive", "standards.review.consumer")
 	for _, c := range []struct {
-		now, was authored.Revoked
+		now, was authorityfile.Revoked
 		all      bool
 	}{
 		{whole, whole, true}, {whole, key, true}, {whole, both, true},

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -85,7 +85,7 @@ func (c Claim) Node(requirement, grant authority.Node) (authority.Node, error) {
 	return AttestationCodec.Node(identity.Record{
 		"requirement": requirement.ID,
 		"grant":       grant.ID,
-		"conclusion":  authored.CompleteResult,
+		"conclusion":  decisionfile.CompleteResult,
 		"principal":   c.Principal,
 		"key":         key,
 		"rationale":   c.Rationale,
@@ -95,7 +95,7 @@ func (c Claim) Node(requirement, grant authority.Node) (authority.Node, error) {
 }
 
 // MembersRecord is members as they stand in objects: by path, then blob, each once.
-func MembersRecord(members []authored.Member) identity.List {
+func MembersRecord(members []decisionfile.Member) identity.List {
 	members = slices.Clone(members)
 	slices.SortFunc(members, compareMembers)
 	list := identity.List{}
@@ -168,8 +168,8 @@ func examineAttestation(payload any) (any, []authority.Reference, error) {
 			return nil, nil, fmt.Errorf("no %s", key)
 		}
 	}
-	if key, isKey := fields["key"].(string); fields["key"] != nil && (!isKey || key == "") || fields["conclusion"] != authored.CompleteResult {
-		return nil, nil, fmt.Errorf("another conclusion than %s, or a key that is none", authored.CompleteResult)
+	if key, isKey := fields["key"].(string); fields["key"] != nil && (!isKey || key == "") || fields["conclusion"] != decisionfile.CompleteResult {
+		return nil, nil, fmt.Errorf("another conclusion than %s, or a key that is none", decisionfile.CompleteResult)
 	}
 	if err := authority.CheckEvidence(fields["evidence"]); err != nil {
 		return nil, nil, err
@@ -187,7 +187,7 @@ func CheckMembers(value any) error {
 	if !ok {
 		return fmt.Errorf("members are no list")
 	}
-	last := authored.Member{}
+	last := decisionfile.Member{}
 	for i, item := range list {
 		m, err := ParseMember(item)
 		if err != nil {

@@ -4,14 +4,14 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 )
 
 // Attestation is one valid decision that a coverage question is complete: who looked at which files with which bytes. Key is the
 // fingerprint of the key that signed it, "" where none did.
 type Attestation struct {
 	Principal, Key string
-	Members        []authored.Member
+	Members        []decisionfile.Member
 }
 
 // Cover is how far attestations cover the members of a horizon (RULES E8).
@@ -22,7 +22,7 @@ type Cover struct {
 	attestations []Attestation
 	by           [][]int // by member, the attestations that list it with its present bytes
 	left         []int
-	landed       []authored.Member
+	landed       []decisionfile.Member
 	isComplete   bool
 }
 
@@ -121,7 +121,7 @@ func (c *Cover) independent(by []int) int64 {
 
 // Landed is what landed since a complete set (RULES E8): the rest of the horizon is attested by enough, and these are the same on both
 // sides. Whether they came after the set, no two trees can tell; that each attester attested all there was is their word.
-func (c *Cover) Landed() []authored.Member { return c.landed }
+func (c *Cover) Landed() []decisionfile.Member { return c.landed }
 
 // Complete reports whether every member has enough independent attesters, what landed since aside.
 func (c *Cover) Complete() bool { return c.isComplete }
@@ -136,8 +136,8 @@ func (c *Cover) Unnamed() []string { return c.members.Unnamed }
 func (c *Cover) Required() int64 { return c.required }
 
 // Left is the members that need another attester, by path.
-func (c *Cover) Left() []authored.Member {
-	left := make([]authored.Member, len(c.left))
+func (c *Cover) Left() []decisionfile.Member {
+	left := make([]decisionfile.Member, len(c.left))
 	for i, at := range c.left {
 		left[i] = c.members.List[at]
 	}
@@ -146,16 +146,16 @@ func (c *Cover) Left() []authored.Member {
 
 // LeftFor is the members that need an attester and that the principal has not attested yet. waits reports that the principal has done
 // all that they can: another one is needed.
-func (c *Cover) LeftFor(principal string) (members []authored.Member, waits bool) {
+func (c *Cover) LeftFor(principal string) (members []decisionfile.Member, waits bool) {
 	return c.unseen(principal, c.left)
 }
 
 // UnseenBy is all members that the principal has not attested yet; none reports that there is nothing that they could.
-func (c *Cover) UnseenBy(principal string) (members []authored.Member, none bool) {
+func (c *Cover) UnseenBy(principal string) (members []decisionfile.Member, none bool) {
 	return c.unseen(principal, upTo(len(c.by)))
 }
 
-func (c *Cover) unseen(principal string, among []int) (members []authored.Member, none bool) {
+func (c *Cover) unseen(principal string, among []int) (members []decisionfile.Member, none bool) {
 	own := func(i int) bool { return c.attestations[i].Principal == principal }
 	for _, at := range among {
 		if !slices.ContainsFunc(c.by[at], own) {

@@ -7,21 +7,21 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 )
 
 // blob is the id of made-up bytes, which are a digit.
 func blob(digit int) string { return fmt.Sprintf("sha1:%040d", digit) }
 
 // list writes members as "a1 b2": a path of one letter and the digit of its bytes.
-func list(text string) (members []authored.Member) {
+func list(text string) (members []decisionfile.Member) {
 	for ; len(text) > 0; text = text[min(3, len(text)):] {
-		members = append(members, authored.Member{Path: text[:1], Blob: blob(int(text[1] - '0'))})
+		members = append(members, decisionfile.Member{Path: text[:1], Blob: blob(int(text[1] - '0'))})
 	}
 	return members
 }
 
-func paths(members []authored.Member) (text string) {
+func paths(members []decisionfile.Member) (text string) {
 	for _, m := range members {
 		text += m.Path
 	}
@@ -157,17 +157,17 @@ func drawAttestations(t *rapid.T) []Attestation {
 			Key:       rapid.SampledFrom([]string{"", "k1", "k2", "k3"}).Draw(t, "key"),
 		}
 		for _, path := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d"}), rapid.ID[string]).Draw(t, "paths") {
-			a.Members = append(a.Members, authored.Member{Path: path, Blob: blob(rapid.IntRange(1, 2).Draw(t, "bytes"))})
+			a.Members = append(a.Members, decisionfile.Member{Path: path, Blob: blob(rapid.IntRange(1, 2).Draw(t, "bytes"))})
 		}
 		return a
 	}), 0, 6).Draw(t, "attestations")
 }
 
 func drawMembers(t *rapid.T) *Members {
-	var members []authored.Member
+	var members []decisionfile.Member
 	for _, path := range []string{"a", "b", "c"} {
 		if digit := rapid.IntRange(0, 2).Draw(t, path); digit > 0 {
-			members = append(members, authored.Member{Path: path, Blob: blob(digit)})
+			members = append(members, decisionfile.Member{Path: path, Blob: blob(digit)})
 		}
 	}
 	return NewMembers(members)
@@ -180,7 +180,7 @@ func TestCoverIsTheModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		members, given, required := drawMembers(t), drawAttestations(t), int64(rapid.IntRange(1, 3).Draw(t, "required"))
 		c := NewCover(members, nil, required, given)
-		var left []authored.Member
+		var left []decisionfile.Member
 		for _, m := range members.List {
 			var listing []Attestation
 			for _, a := range given {

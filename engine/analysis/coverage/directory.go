@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -22,7 +22,7 @@ var DirectoryCodec = authority.Codec{
 }
 
 // Directory is the root of members, which are given by path: an edit makes a chain of new objects, not a copy.
-func Directory(members []authored.Member) (authority.Node, error) {
+func Directory(members []decisionfile.Member) (authority.Node, error) {
 	files, folders := identity.List{}, identity.List{}
 	var parts []authority.Node
 	for len(members) > 0 {
@@ -32,9 +32,9 @@ func Directory(members []authored.Member) (authority.Node, error) {
 			members = members[1:]
 			continue
 		}
-		var below []authored.Member
+		var below []decisionfile.Member
 		for len(members) > 0 && strings.HasPrefix(members[0].Path, name+"/") {
-			below = append(below, authored.Member{Path: members[0].Path[len(name)+1:], Blob: members[0].Blob})
+			below = append(below, decisionfile.Member{Path: members[0].Path[len(name)+1:], Blob: members[0].Blob})
 			members = members[1:]
 		}
 		part, err := Directory(below)
@@ -58,7 +58,7 @@ func examineDirectory(payload any) (any, []authority.Reference, error) {
 	for _, item := range files {
 		file, _ := item.(identity.Record)
 		blob, _ := file["blob"].(string)
-		if !authored.IsBlob(blob) || len(file) != 2 {
+		if !decisionfile.IsBlob(blob) || len(file) != 2 {
 			return nil, nil, fmt.Errorf("a file has no name and Git object id")
 		}
 		var err error

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
@@ -55,15 +56,15 @@ func (h *Horizon) Holds(path string) bool {
 // Members is what a horizon holds on one side, by path. Unnamed is the names of members that Git has and no decision can write down:
 // nobody can attest them, and so nothing covers the horizon (RULES E8).
 type Members struct {
-	List    []authored.Member
+	List    []decisionfile.Member
 	Unnamed []string
 
-	at map[authored.Member]int
+	at map[decisionfile.Member]int
 }
 
 // NewMembers is members given by path.
-func NewMembers(list []authored.Member) *Members {
-	m := &Members{List: list, at: make(map[authored.Member]int, len(list))}
+func NewMembers(list []decisionfile.Member) *Members {
+	m := &Members{List: list, at: make(map[decisionfile.Member]int, len(list))}
 	for i, member := range list {
 		m.at[member] = i
 	}
@@ -71,7 +72,7 @@ func NewMembers(list []authored.Member) *Members {
 }
 
 // compareMembers orders by path, then blob.
-func compareMembers(a, b authored.Member) int {
+func compareMembers(a, b decisionfile.Member) int {
 	if c := content.ComparePaths(a.Path, b.Path); c != 0 {
 		return c
 	}
@@ -79,17 +80,17 @@ func compareMembers(a, b authored.Member) int {
 }
 
 // ParseMember reads a member as it stands in an object.
-func ParseMember(value any) (authored.Member, error) {
+func ParseMember(value any) (decisionfile.Member, error) {
 	fields, err := authority.Closed(value, "path", "blob")
 	if err != nil {
-		return authored.Member{}, err
+		return decisionfile.Member{}, err
 	}
 	path, _ := fields["path"].(string)
 	blob, _ := fields["blob"].(string)
-	if err := content.CheckPath(path); err != nil || !authored.IsBlob(blob) {
-		return authored.Member{}, fmt.Errorf("%q with %q is no member", path, blob)
+	if err := content.CheckPath(path); err != nil || !decisionfile.IsBlob(blob) {
+		return decisionfile.Member{}, fmt.Errorf("%q with %q is no member", path, blob)
 	}
-	return authored.Member{Path: path, Blob: blob}, nil
+	return decisionfile.Member{Path: path, Blob: blob}, nil
 }
 
 // readChunk bounds how many files are held in memory at a time.
@@ -121,10 +122,10 @@ func (h *Horizon) Members(ctx context.Context, source, beside content.Source) (*
 	if err != nil {
 		return nil, err
 	}
-	list := make([]authored.Member, len(entries))
+	list := make([]decisionfile.Member, len(entries))
 	for i, entry := range entries {
-		list[i] = authored.Member{Path: entry.Name, Blob: algorithm(ids[i]) + ":" + ids[i]}
-		if !authored.IsBlob(list[i].Blob) {
+		list[i] = decisionfile.Member{Path: entry.Name, Blob: algorithm(ids[i]) + ":" + ids[i]}
+		if !decisionfile.IsBlob(list[i].Blob) {
 			return nil, fmt.Errorf("internal error: %q has the object %q", entry.Name, ids[i])
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 )
@@ -137,7 +138,7 @@ func TestBlobsAreNamedAsGitNamesThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(row.name, err)
 		}
-		if want := []authored.Member{{Path: "src/a", Blob: row.want}, {Path: "src/b", Blob: row.want}}; !slices.Equal(m.List, want) {
+		if want := []decisionfile.Member{{Path: "src/a", Blob: row.want}, {Path: "src/b", Blob: row.want}}; !slices.Equal(m.List, want) {
 			t.Errorf("%s: %v", row.name, m.List)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -192,7 +193,7 @@ func TestTheChainIsThatOfTheVectors(t *testing.T) {
 	}
 	given := stand("coverage-requirement", "7")
 	claim := Claim{Attestation: Attestation{Principal: "ann@example.com"}, Rationale: "read them all"}
-	claim.Members = []authored.Member{{Path: "src/a.go", Blob: sha1OfA}, {Path: "src/a/b.go", Blob: sha1OfA}, {Path: "src/a.go", Blob: sha1OfA}}
+	claim.Members = []decisionfile.Member{{Path: "src/a.go", Blob: sha1OfA}, {Path: "src/a/b.go", Blob: sha1OfA}, {Path: "src/a.go", Blob: sha1OfA}}
 	attestation, err := claim.Node(given, stand("authorization-grant", "8"))
 	if err != nil || attestation.ID != vectors["attestation"].ID {
 		t.Fatalf("%s %v", attestation.ID, err)
@@ -254,9 +255,9 @@ func TestDirectoriesAreMerkle(t *testing.T) {
 	})
 }
 
-func membersOf(files map[string]string) (members []authored.Member) {
+func membersOf(files map[string]string) (members []decisionfile.Member) {
 	for _, path := range slices.SortedFunc(maps.Keys(files), content.ComparePaths) {
-		members = append(members, authored.Member{Path: path, Blob: files[path]})
+		members = append(members, decisionfile.Member{Path: path, Blob: files[path]})
 	}
 	return members
 }

@@ -11,14 +11,14 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // Answer is one answered question of one decision file. InRange says that the file differs between the sides. Value is that of a
 // fact, in its canonical form once the contract of the fact was at hand.
 type Answer struct {
-	*authored.Decision
+	*decisionfile.Decision
 	Question string
 	Record   identity.Record
 	Value    any

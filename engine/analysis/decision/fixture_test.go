@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -48,11 +48,11 @@ func asked(t *testing.T, record identity.Record) *question.Question {
 // answered is the text of a decision file about questions of one kind.
 func answered(t *testing.T, result, principal string, questions ...*question.Question) string {
 	t.Helper()
-	d := authored.Decision{Kind: questions[0].Kind, Result: result, Rationale: "looked", Principal: principal}
+	d := decisionfile.Decision{Kind: questions[0].Kind, Result: result, Rationale: "looked", Principal: principal}
 	for _, q := range questions {
 		d.Questions = append(d.Questions, q.Record)
 	}
-	text, err := authored.FormatDecision(d)
+	text, err := decisionfile.Format(d)
 	if err != nil {
 		t.Fatal(err)
 	}

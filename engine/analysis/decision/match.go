@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -58,7 +58,7 @@ func Match(asked, derivable []*question.Question, answers []*Answer) (Matched, e
 			byLocator[key] = append(byLocator[key], answer)
 		}
 	}
-	var contradictions []authored.Finding
+	var contradictions []reading.Finding
 	for _, q := range asked {
 		given := byQuestion[q.ID]
 		switch {
@@ -95,9 +95,9 @@ func compareAnswers(a, b *Answer) int {
 	return content.ComparePaths(a.File, b.File)
 }
 
-func contradiction(a, b *Answer) authored.Finding {
-	return authored.Finding{
-		Code: "DECISION.CONTRADICTION", Severity: authored.SeverityError, File: a.File, Line: 1,
+func contradiction(a, b *Answer) reading.Finding {
+	return reading.Finding{
+		Code: "DECISION.CONTRADICTION", Severity: reading.SeverityError, File: a.File, Line: 1,
 		Message: fmt.Sprintf("answers %s to the question about %s that %s answers %s", a.Given(), Subject(a.Record), b.File, b.Given()),
 		Next:    fmt.Sprintf("let %s answer it again, or remove one of the two answers", whoever(a.Principal, b.Principal)),
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/facts"
@@ -22,14 +22,14 @@ type Submitted struct {
 	Result    string
 	Value     any
 	Rationale string
-	Evidence  []authored.Evidence
-	Provider  *authored.Observation // how a provider came to the value
-	Members   []authored.Member     // of a coverage question: those that are attested by it
+	Evidence  []decisionfile.Evidence
+	Provider  *decisionfile.Observation // how a provider came to the value
+	Members   []decisionfile.Member     // of a coverage question: those that are attested by it
 }
 
 // attests reports an answer that lists members. Several of one principal stand beside each other.
 func (s Submitted) attests() bool {
-	return s.Question.Kind == question.Coverage && s.Result == authored.CompleteResult
+	return s.Question.Kind == question.Coverage && s.Result == decisionfile.CompleteResult
 }
 
 // Plan is what an accepted submission writes and removes under standards/decisions/.
@@ -143,7 +143,7 @@ func isMistyped(word string) bool {
 	first, rest, _ := strings.Cut(word, ",")
 	shown := first == question.Placeholder && (rest == "" || rest == "…")
 	return shown || word == question.AnyValue || slices.ContainsFunc([]string{question.ConsumerReview, question.ImpactReview, question.Coverage}, func(kind string) bool {
-		return slices.Contains(authored.Results(kind), word)
+		return slices.Contains(decisionfile.Results(kind), word)
 	})
 }
 
@@ -226,7 +226,7 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 		default:
 			rest := *answers[0].Decision
 			rest.Questions, rest.Lines = kept, nil
-			text, err := authored.FormatDecision(rest)
+			text, err := decisionfile.Format(rest)
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
@@ -240,14 +240,14 @@ func (p *Plan) supersede(existing []*Answer, asked map[string]bool, principal st
 // replaces reports whether an answer takes the place of an earlier one of its principal to the same question. An attestation takes
 // that of another only where it attests all of its members anew; what else was attested stays attested.
 func (s Submitted) replaces(earlier *Answer) bool {
-	if !s.attests() || earlier.Result != authored.CompleteResult {
+	if !s.attests() || earlier.Result != decisionfile.CompleteResult {
 		return true
 	}
 	anew := make(map[string]bool, len(s.Members))
 	for _, m := range s.Members {
 		anew[m.Path] = true
 	}
-	return !slices.ContainsFunc(earlier.Members, func(m authored.Member) bool { return !anew[m.Path] })
+	return !slices.ContainsFunc(earlier.Members, func(m decisionfile.Member) bool { return !anew[m.Path] })
 }
 
 // together gathers what may share a file: answers of one submission alike in all but the question, whose files are kept in one
@@ -315,7 +315,7 @@ func (p *Plan) addFile(alike []Submitted, principal string, taken map[string]boo
 		}
 	}
 	s := alike[0]
-	text, err := authored.FormatDecision(authored.Decision{
+	text, err := decisionfile.Format(decisionfile.Decision{
 		File:      name,
 		Questions: records,
 		Kind:      s.Question.Kind,

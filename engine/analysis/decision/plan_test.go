@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -170,7 +170,7 @@ func TestPlanOfAnAnswer(t *testing.T) {
 	if p := plan(t, nil, added, both, "ann", Submitted{Question: latest, Result: "no-change", Rationale: "because", Evidence: nil}); len(p.Remove) > 0 || len(p.Write) != 1 {
 		t.Errorf("written %q, removed %q", p.Written(), p.Remove)
 	}
-	p := plan(t, nil, nil, now, "ann", Submitted{Question: latest, Result: "not-applicable", Rationale: "because", Evidence: []authored.Evidence{{SHA256: identity.Bytes(nil)}}})
+	p := plan(t, nil, nil, now, "ann", Submitted{Question: latest, Result: "not-applicable", Rationale: "because", Evidence: []decisionfile.Evidence{{SHA256: identity.Bytes(nil)}}})
 	answers, findings := Read(name, p.Write[name])
 	if len(findings) > 0 || len(answers) != 1 || answers[0].Question != latest.ID || answers[0].Rationale != "because" || answers[0].Principal != "ann" || len(answers[0].Evidence) != 1 {
 		t.Errorf("%s %v", p.Write[name], findings)
@@ -197,7 +197,7 @@ func TestPlanOfVeryManyAnswers(t *testing.T) {
 		t.Errorf("%d files", len(plan.Write))
 	}
 	for name, text := range plan.Write {
-		d, findings := authored.ParseDecision(name, text)
+		d, findings := decisionfile.Parse(name, text)
 		if d == nil || len(findings) > 0 {
 			t.Fatalf("%s: %v", name, findings)
 		}

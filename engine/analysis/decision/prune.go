@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
@@ -12,7 +12,7 @@ import (
 // History lists, in order, the decision files of a side of which no answer is in the state and which the accepted side holds
 // with the same bytes: what may be pruned (RULES E6). inState says which questions' answers are. A file that cannot be read as
 // a decision is kept; its findings come beside.
-func History(ctx context.Context, accepted, tree content.Source, inState map[string]bool) ([]string, []authored.Finding, error) {
+func History(ctx context.Context, accepted, tree content.Source, inState map[string]bool) ([]string, []reading.Finding, error) {
 	old, err := accepted.List(ctx, corpus.DecisionsFolder)
 	if err != nil {
 		return nil, nil, err
@@ -28,7 +28,7 @@ func History(ctx context.Context, accepted, tree content.Source, inState map[str
 		return nil, nil, err
 	}
 	var history []string
-	var findings []authored.Finding
+	var findings []reading.Finding
 	entries := slices.DeleteFunc(slices.Clone(listed), func(e content.Entry) bool {
 		_, isHeld := held[e.Name]
 		return e.Kind != content.Regular || !isHeld

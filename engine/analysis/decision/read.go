@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -55,7 +56,7 @@ func ReadAnswers(
 		return nil, err
 	}
 	var answers []*Answer
-	var findings []authored.Finding
+	var findings []reading.Finding
 	files, err := readFiles(ctx, entries, data)
 	if err != nil {
 		return nil, err
@@ -78,13 +79,13 @@ func ReadAnswers(
 const readChunk = 64
 
 // Findings is what is wrong in any decision file of a side, needed or not.
-func Findings(ctx context.Context, source content.Source) ([]authored.Finding, error) {
+func Findings(ctx context.Context, source content.Source) ([]reading.Finding, error) {
 	entries, err := source.List(ctx, corpus.DecisionsFolder)
 	if err != nil {
 		return nil, err
 	}
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e content.Entry) bool { return e.Kind != content.Regular })
-	var findings []authored.Finding
+	var findings []reading.Finding
 	for chunk := range slices.Chunk(entries, readChunk) {
 		data, err := source.Read(ctx, chunk...)
 		if err != nil {
@@ -103,7 +104,7 @@ func Findings(ctx context.Context, source content.Source) ([]authored.Finding, e
 
 type file struct {
 	answers  []*Answer
-	findings []authored.Finding
+	findings []reading.Finding
 }
 
 // readFiles parses files side by side: each is a function of its own bytes. One that holds no decisions is empty. It stops
@@ -120,16 +121,16 @@ func readFiles(ctx context.Context, entries []content.Entry, data [][]byte) ([]f
 
 // Read parses one decision file and recomputes the ids of the questions embedded in it: the file verifies
 // itself and says what it judged (RULES E1).
-func Read(name string, data []byte) ([]*Answer, []authored.Finding) {
-	decision, findings := authored.ParseDecision(name, data)
+func Read(name string, data []byte) ([]*Answer, []reading.Finding) {
+	decision, findings := decisionfile.Parse(name, data)
 	if decision == nil || corpus.HasErrors(findings) {
 		return nil, findings
 	}
 	var answers []*Answer
 	for i, record := range decision.Questions {
 		if fields, ok := record.(identity.Record); ok && question.UnknownRecipe(fields) {
-			findings = append(findings, authored.Finding{
-				Code: "UNSUPPORTED.RECIPE", Severity: authored.SeverityError, File: name, Line: decision.Lines[i], Unsupported: true,
+			findings = append(findings, reading.Finding{
+				Code: "UNSUPPORTED.RECIPE", Severity: reading.SeverityError, File: name, Line: decision.Lines[i], Unsupported: true,
 				Message: fmt.Sprintf("question %d has recipe %q; this version knows %s", i+1, fields["recipe"], question.Recipe),
 				Next:    "use a version of git-standards that knows it",
 			})
@@ -137,8 +138,8 @@ func Read(name string, data []byte) ([]*Answer, []authored.Finding) {
 		}
 		id, err := question.ID(record)
 		if err != nil {
-			findings = append(findings, authored.Finding{
-				Code: "DECISION.QUESTION", Severity: authored.SeverityError, File: name, Line: decision.Lines[i],
+			findings = append(findings, reading.Finding{
+				Code: "DECISION.QUESTION", Severity: reading.SeverityError, File: name, Line: decision.Lines[i],
 				Message: fmt.Sprintf("question %d is not a question record: %v", i+1, err),
 				Next:    "remove this file and answer again with git standards resolve",
 			})

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/analysis/question"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -14,7 +14,7 @@ const messageContract = "git-standards-decision.v1"
 
 // Message is the bytes that the signature of a decision is over: all that it says, whatever the name of its file and the order of
 // the questions in it. doc/trust.md has them as a table.
-func Message(d *authored.Decision) ([]byte, error) {
+func Message(d *decisionfile.Decision) ([]byte, error) {
 	questions, err := questionsOf(d)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func Message(d *authored.Decision) ([]byte, error) {
 	return messageOver(questions, d)
 }
 
-func messageOver(questions identity.List, d *authored.Decision) ([]byte, error) {
+func messageOver(questions identity.List, d *decisionfile.Decision) ([]byte, error) {
 	record := identity.Record{
 		"contract": messageContract, "questions": questions, "kind": d.Kind, "result": nil, "value": d.Value,
 		"rationale": d.Rationale, "principal": d.Principal, "evidence": evidenceRecords(d.Evidence), "members": memberRecords(d.Members),
@@ -35,7 +35,7 @@ func messageOver(questions identity.List, d *authored.Decision) ([]byte, error) 
 }
 
 // questionsOf is the ids of the questions that a decision answers, sorted.
-func questionsOf(d *authored.Decision) (identity.List, error) {
+func questionsOf(d *decisionfile.Decision) (identity.List, error) {
 	ids := make([]string, len(d.Questions))
 	for i, record := range d.Questions {
 		var err error
@@ -47,7 +47,7 @@ func questionsOf(d *authored.Decision) (identity.List, error) {
 	return identity.Texts(ids), nil
 }
 
-func evidenceRecords(list []authored.Evidence) identity.List {
+func evidenceRecords(list []decisionfile.Evidence) identity.List {
 	records := identity.List{}
 	for _, e := range list {
 		record := identity.Record{"path": nil, "sha256": e.SHA256}
@@ -59,7 +59,7 @@ func evidenceRecords(list []authored.Evidence) identity.List {
 	return records
 }
 
-func memberRecords(list []authored.Member) identity.List {
+func memberRecords(list []decisionfile.Member) identity.List {
 	records := identity.List{}
 	for _, m := range list {
 		records = append(records, identity.Record{"path": m.Path, "blob": m.Blob})
@@ -82,9 +82,9 @@ func (a *Answer) signatureRecord() any {
 
 // Sign gives each file that a plan writes the signature that sign returns for it, or none for "". What a rewritten file was signed with
 // is over more than is left of it (RULES E9): sign sees it, and replaces it.
-func (p *Plan) Sign(sign func(*authored.Decision) (string, error)) error {
+func (p *Plan) Sign(sign func(*decisionfile.Decision) (string, error)) error {
 	for _, name := range p.Written() {
-		d, findings := authored.ParseDecision(name, p.Write[name])
+		d, findings := decisionfile.Parse(name, p.Write[name])
 		if d == nil || len(findings) > 0 {
 			return fmt.Errorf("internal error: %s was written so that it cannot be read", name)
 		}
@@ -96,7 +96,7 @@ func (p *Plan) Sign(sign func(*authored.Decision) (string, error)) error {
 			continue
 		}
 		d.Signature, d.Lines = signature, nil
-		if p.Write[name], err = authored.FormatDecision(*d); err != nil {
+		if p.Write[name], err = decisionfile.Format(*d); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func (p *Plan) Sign(sign func(*authored.Decision) (string, error)) error {
 }
 
 // providerRecord is how a provider came to a value, nil where none did; inputs is "" where it had none.
-func providerRecord(p *authored.Observation) any {
+func providerRecord(p *decisionfile.Observation) any {
 	if p == nil {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-standards/git-standards/engine/analysis/coverage"
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/identity"
 )
 
@@ -20,7 +20,7 @@ func Restore(item any, record identity.Record) (Stored, error) {
 		return Stored{}, err
 	}
 	fields := item.(identity.Record)
-	d := &authored.Decision{Questions: []any{record}, Value: fields["value"]}
+	d := &decisionfile.Decision{Questions: []any{record}, Value: fields["value"]}
 	s := Stored{Answer: &Answer{Decision: d, Record: record, Value: fields["value"]}}
 	for key, field := range map[string]*string{
 		"question": &s.Question, "kind": &d.Kind, "result": &d.Result, "rationale": &d.Rationale, "principal": &d.Principal,
@@ -37,7 +37,7 @@ func Restore(item any, record identity.Record) (Stored, error) {
 		if !identity.IsBytesDigest(digest) {
 			return Stored{}, fmt.Errorf("evidence %q is no digest", digest)
 		}
-		d.Evidence = append(d.Evidence, authored.Evidence{SHA256: digest})
+		d.Evidence = append(d.Evidence, decisionfile.Evidence{SHA256: digest})
 	}
 	members, _ := fields["members"].(identity.List)
 	for _, item := range members {
@@ -48,7 +48,7 @@ func Restore(item any, record identity.Record) (Stored, error) {
 		d.Members = append(d.Members, member)
 	}
 	if p, observed := fields["provider"].(identity.Record); observed {
-		d.Provider = &authored.Observation{}
+		d.Provider = &decisionfile.Observation{}
 		for key, field := range map[string]*string{
 			"id": &d.Provider.ID, "definition": &d.Provider.Definition, "inputs": &d.Provider.Inputs, "evidence": &d.Provider.Evidence,
 		} {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/capabilities"
 	"github.com/git-standards/git-standards/engine/facts"
@@ -64,7 +64,7 @@ func (q *Question) Results() []string {
 		}
 		return q.Contract.Answers()
 	}
-	return slices.DeleteFunc(authored.Results(q.Kind), func(result string) bool { return result == "updated" && !q.Updatable })
+	return slices.DeleteFunc(decisionfile.Results(q.Kind), func(result string) bool { return result == "updated" && !q.Updatable })
 }
 
 // AnyValue stands among the results of a fact whose values cannot be listed.

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/identity"
 )
@@ -65,7 +66,7 @@ type Skipped struct {
 
 // Document adds the key `standard` to the front matter of a Markdown document, with one unit a heading (RULES A1, A2, A6;
 // authored.Document). A document to which that cannot be done is refused by findings.
-func Document(file string, data []byte, o Options) (*Result, []authored.Finding) {
+func Document(file string, data []byte, o Options) (*Result, []reading.Finding) {
 	document, findings := authored.ReadDocument(file, data)
 	if document == nil {
 		return nil, findings

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -223,7 +224,7 @@ func checkAnyAdoption(t rapid.TB, data []byte, adopted *int) {
 			t.Fatalf("%q: neither text nor finding", data)
 		}
 		for i, f := range findings {
-			if f.Code == "" || f.Message == "" || f.Next == "" || f.Line < 1 || f.Severity != authored.SeverityError || f.File != "f" {
+			if f.Code == "" || f.Message == "" || f.Next == "" || f.Line < 1 || f.Severity != reading.SeverityError || f.File != "f" {
 				t.Fatalf("incomplete finding %+v", f)
 			}
 			if i > 0 && findings[i-1].Line > f.Line {

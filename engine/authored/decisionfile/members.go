@@ -1,4 +1,4 @@
-package authored
+package decisionfile
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func IsBlob(text string) bool {
 }
 
 // members reads what a coverage decision attests, which every one that says complete lists and no other does.
-func (r *reader) members(d *Decision, top *yamltext.Fields) {
+func (r reader) members(d *Decision, top *yamltext.Fields) {
 	node := top.Keys["members"]
 	attests := d.Kind == "coverage" && d.Result == CompleteResult
 	switch {
@@ -40,7 +40,7 @@ func (r *reader) members(d *Decision, top *yamltext.Fields) {
 	}
 }
 
-func (r *reader) member(node yamltext.Node) (Member, bool) {
+func (r reader) member(node yamltext.Node) (Member, bool) {
 	f, ok := r.Mapping(node, "an entry of members", 2, "path", "blob")
 	if !ok {
 		return Member{}, false

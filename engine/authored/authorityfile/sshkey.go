@@ -1,4 +1,4 @@
-package authored
+package authorityfile
 
 import (
 	"bytes"

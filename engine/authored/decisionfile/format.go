@@ -1,4 +1,4 @@
-package authored
+package decisionfile
 
 import (
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
@@ -11,9 +11,9 @@ var recordOrder = []string{
 	"recipe", "kind", "reason", "unit", "module", "declaration", "revision", "structure", "relation", "relations", "program", "consumer", "bytes", "evidence", "path", "blob",
 }
 
-// FormatDecision writes d as a decision file that ParseDecision reads back as d, d.File aside, with the same bytes for
-// equal decisions. A decision that ParseDecision would not read back so is refused: invalid, with the first finding.
-func FormatDecision(d Decision) ([]byte, error) {
+// Format writes d as a decision file that Parse reads back as d, d.File aside, with the same bytes for
+// equal decisions. A decision that Parse would not read back so is refused: invalid, with the first finding.
+func Format(d Decision) ([]byte, error) {
 	w := yamltext.Writer{What: "a decision", Order: recordOrder}
 	w.Raw("questions:")
 	for _, question := range d.Questions {
@@ -68,7 +68,7 @@ func FormatDecision(d Decision) ([]byte, error) {
 		return nil, fault.New(fault.Invalid, "DECISION.VALUE", d.File, "the decision cannot be written").Because(err)
 	}
 	text := []byte(w.String())
-	_, findings := ParseDecision(d.File, text)
+	_, findings := Parse(d.File, text)
 	if len(findings) == 0 {
 		return text, nil
 	}

@@ -1,11 +1,12 @@
-package authored_test
+package decisionfile_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/decisionfile"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 )
 
 var (
@@ -36,8 +37,8 @@ func observedText(edits ...string) []byte {
 // RULES F6: the file says who observed the value, by which command, over which files, and what was printed.
 func TestObservations(t *testing.T) {
 	t.Parallel()
-	d, _ := authored.ParseDecision("f", observedText())
-	if want := (authored.Observation{ID: "ci.ui", Definition: aDefinition, Inputs: anInput, Evidence: anEvidence}); d.Provider == nil || *d.Provider != want {
+	d, _ := decisionfile.Parse("f", observedText())
+	if want := (decisionfile.Observation{ID: "ci.ui", Definition: aDefinition, Inputs: anInput, Evidence: anEvidence}); d.Provider == nil || *d.Provider != want {
 		t.Fatalf("%+v", d.Provider)
 	}
 	for _, row := range []struct {
@@ -60,8 +61,8 @@ func TestObservations(t *testing.T) {
 		{"a waiver", []string{"value: true", "result: waiver"}, "DECISION.PROVIDER", "  id:"},
 	} {
 		text := observedText(row.edits...)
-		_, findings := authored.ParseDecision("f", text)
-		findings = slices.DeleteFunc(findings, func(f authored.Finding) bool { return f.Unsupported })
+		_, findings := decisionfile.Parse("f", text)
+		findings = slices.DeleteFunc(findings, func(f reading.Finding) bool { return f.Unsupported })
 		if row.code == "" {
 			if len(findings) > 0 {
 				t.Errorf("%s: %+v", row.name, findings)
@@ -69,7 +70,7 @@ func TestObservations(t *testing.T) {
 			continue
 		}
 		lines := strings.Split(string(text), "\n")
-		if !slices.ContainsFunc(findings, func(f authored.Finding) bool { return f.Code == row.code && strings.Contains(lines[f.Line-1], row.at) }) {
+		if !slices.ContainsFunc(findings, func(f reading.Finding) bool { return f.Code == row.code && strings.Contains(lines[f.Line-1], row.at) }) {
 			t.Errorf("%s: %+v", row.name, findings)
 		}
 	}

@@ -1,4 +1,4 @@
-package authored
+package authorityfile
 
 import (
 	"os"
@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-standards/git-standards/engine/authored/reading"
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 )
 
 const (
@@ -67,26 +70,26 @@ func TestAuthorityFindings(t *testing.T) {
 	}
 	for _, row := range tests {
 		t.Run(row.name, func(t *testing.T) {
-			_, findings := ParseAuthority("f", []byte(row.text))
-			if got := codes(findings); got != row.want {
+			_, findings := Parse("f", []byte(row.text))
+			if got := readingtest.Codes(findings); got != row.want {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
-			checkFindings(t, findings)
+			readingtest.Check(t, findings)
 			if len(findings) > 0 && !strings.Contains(findings[len(findings)-1].Message, row.message) {
 				t.Errorf("%q does not say %q", findings[len(findings)-1].Message, row.message)
 			}
 		})
 	}
 	// A principal that may review, where answers must be signed, and has no key: said, and nothing more (RULES F3).
-	_, findings := ParseAuthority("f", []byte("version: 1\nissuer: {id: team, revision: 1}\nprincipals: [{id: ann, capabilities: [standards.waive]}]\n"))
-	if len(findings) != 1 || findings[0].Code != "AUTHORITY.NO_KEY" || findings[0].Severity != SeverityWarning {
+	_, findings := Parse("f", []byte("version: 1\nissuer: {id: team, revision: 1}\nprincipals: [{id: ann, capabilities: [standards.waive]}]\n"))
+	if len(findings) != 1 || findings[0].Code != "AUTHORITY.NO_KEY" || findings[0].Severity != reading.SeverityWarning {
 		t.Error(findings)
 	}
 }
 
 func TestAuthorityAsRead(t *testing.T) {
 	t.Parallel()
-	a, findings := ParseAuthority("f", []byte(authorityHead+"principals:\n  - {id: ann, emails: [Ann@Example.com], keys: ['"+annKey+"'], capabilities: [standards.waive]}\n"))
+	a, findings := Parse("f", []byte(authorityHead+"principals:\n  - {id: ann, emails: [Ann@Example.com], keys: ['"+annKey+"'], capabilities: [standards.waive]}\n"))
 	want := &Authority{
 		Issuer: Issuer{"team", 1}, Signatures: "optional", Attesters: 1, Independent: true,
 		Principals: []Principal{{Line: 5, ID: "ann", Emails: []string{"ann@example.com"}, Keys: []string{annKey}, Capabilities: []string{"standards.waive"}}},
@@ -120,11 +123,11 @@ func TestFingerprintsAreThoseOfSSHKeygen(t *testing.T) {
 }
 
 // A key has one encoding: whatever is done to its bytes, it is no key, or another one.
-func FuzzParseAuthority(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add([]byte(authorityHead + "principals:\n  - {id: ann, emails: [a@example.com], keys: ['" + annKey + "', '" + boKey + "', '" + rsa2048 + "'], capabilities: [standards.waive]}\n"))
 	f.Add([]byte(authorityHead + "principals: [{id: ann, capabilities: []}]\ncoverage: {attesters: 1}\nrevocations: {authority: {id: b, revision: 1}, revoked: [{id: r, principal: ann, reason: x}]}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		a, findings := ParseAuthority("f", text)
+		a, findings := Parse("f", text)
 		if a == nil && len(findings) == 0 {
 			t.Fatal("neither an authority nor a finding")
 		}

@@ -1,4 +1,8 @@
-package authored
+// Package authorityfile reads standards/authority.yaml: who may answer what, by which keys and addresses, and what was taken away (RULES F).
+//
+// It promises what package reading promises of every reading, and that no two principals share an address or a key: no answer could be told
+// from another's. What a grant means, and who gave an answer, is for package trust to say.
+package authorityfile
 
 import (
 	"fmt"
@@ -6,9 +10,48 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/capabilities"
 )
+
+// Authority is standards/authority.yaml (RULES F): who may answer what. Revocation is nil where nothing can be revoked. Lines maps a
+// dotted key to its line.
+type Authority struct {
+	Issuer      Issuer
+	Signatures  string // required or optional
+	Attesters   int64  // how many independent attesters a coverage question needs, from 1
+	Independent bool   // who wrote a change does not count among its attesters (RULES F5)
+	Principals  []Principal
+	Revocation  *Issuer
+	Revoked     []Revoked
+	Lines       map[string]int
+}
+
+// Issuer is who says something, and in which revision.
+type Issuer struct {
+	ID       string
+	Revision int64
+}
+
+// Principal is one person or machine. Emails are in lower case; Keys are lines as in a .pub file.
+type Principal struct {
+	Line         int
+	ID           string
+	Emails       []string
+	Keys         []string
+	Capabilities []string
+}
+
+// Revoked is one revocation: of a key by its fingerprint, of some capabilities, or with neither of the whole principal.
+type Revoked struct {
+	Line         int
+	ID           string
+	Principal    string
+	Key          string
+	Capabilities []string
+	Reason       string
+}
 
 var (
 	principalForm   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$`)
@@ -16,22 +59,24 @@ var (
 	fingerprintForm = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
 )
 
-// ParseAuthority reads standards/authority.yaml (RULES F). The authority is nil only when its text is no mapping; beside findings it
+// examples are values to show for keys that are missing.
+var examples = map[string]string{
+	"version": "1", "issuer": "{id: example.platform-team, revision: 1}", "principals": "", "id": "ann", "capabilities": "[" + capabilities.ReviewConsumer + "]",
+	"revision": "1", "authority": "{id: example.security, revision: 1}", "revoked": "[]", "principal": "ann", "reason": "why",
+}
+
+// Parse reads standards/authority.yaml (RULES F). The authority is nil only when its text is no mapping; beside findings it
 // holds what could be read. One key or mail address of two principals is a finding, whoever wrote it first: no answer could be told
 // from another's.
-func ParseAuthority(file string, data []byte) (*Authority, []Finding) {
-	r := &authorityReader{reader: newReader(file), a: &Authority{Lines: map[string]int{}, Attesters: 1, Independent: true, Signatures: "required"}}
-	r.Examples = map[string]string{
-		"version": "1", "issuer": "{id: example.platform-team, revision: 1}", "principals": "", "id": "ann", "capabilities": "[" + capabilities.ReviewConsumer + "]",
-		"revision": "1", "authority": "{id: example.security, revision: 1}", "revoked": "[]", "principal": "ann", "reason": "why",
-	}
+func Parse(file string, data []byte) (*Authority, []reading.Finding) {
+	r := &reader{Reader: reading.New(file, examples), a: &Authority{Lines: map[string]int{}, Attesters: 1, Independent: true, Signatures: "required"}}
 	root := r.Load(data)
 	if !root.IsGiven() {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	top, ok := r.Mapping(root, "the authority", 3, "version", "issuer", "principals", "signatures", "coverage", "revocations")
 	if !ok {
-		return nil, r.sorted()
+		return nil, r.Sorted()
 	}
 	r.mark("", top)
 	if version, ok := r.Integer(top.Get("version"), "version"); ok && version != 1 {
@@ -46,15 +91,15 @@ func ParseAuthority(file string, data []byte) (*Authority, []Finding) {
 	r.principals(top.Get("principals"))
 	r.coverage(top.Get("coverage"))
 	r.revocations(top.Get("revocations"))
-	return r.a, r.sorted()
+	return r.a, r.Sorted()
 }
 
-type authorityReader struct {
-	*reader
+type reader struct {
+	*reading.Reader
 	a *Authority
 }
 
-func (r *authorityReader) mark(prefix string, f *yamltext.Fields) {
+func (r *reader) mark(prefix string, f *yamltext.Fields) {
 	for key, node := range f.Keys {
 		if f.Get(key).IsGiven() {
 			r.a.Lines[prefix+key] = r.Line(node)
@@ -63,7 +108,7 @@ func (r *authorityReader) mark(prefix string, f *yamltext.Fields) {
 }
 
 // source reads who says something, nil where nothing of it can be used.
-func (r *authorityReader) source(node yamltext.Node, what string) *Issuer {
+func (r *reader) source(node yamltext.Node, what string) *Issuer {
 	if !node.IsGiven() {
 		return nil
 	}
@@ -73,22 +118,22 @@ func (r *authorityReader) source(node yamltext.Node, what string) *Issuer {
 	}
 	r.mark(what+".", f)
 	var s Issuer
-	if s.ID = r.id(f.Get("id"), what+".id"); s.ID == "open" {
+	if s.ID = r.ID(f.Get("id"), what+".id"); s.ID == "open" {
 		r.Refuse(f.Get("id"), "AUTHORITY.ISSUER", "write who it is, such as example.platform-team",
 			"%s.id cannot be %q, which means that anybody may answer", what, s.ID)
 	}
 	n, ok := r.Integer(f.Get("revision"), what+".revision")
 	switch {
-	case ok && (n < 1 || n > maxRevision):
+	case ok && (n < 1 || n > reading.MaxRevision):
 		r.Refuse(f.Get("revision"), "AUTHORITY.ISSUER", "write revision: 1, and raise it by one each time", "%s.revision must be from 1 to %d, not %d",
-			what, int64(maxRevision), n)
+			what, int64(reading.MaxRevision), n)
 	case ok:
 		s.Revision = n
 	}
 	return &s
 }
 
-func (r *authorityReader) principals(node yamltext.Node) {
+func (r *reader) principals(node yamltext.Node) {
 	rows := r.List(node, "principals")
 	if node.IsGiven() && node.Kind() == yamltext.KindList && len(rows) == 0 {
 		r.Refuse(node, "AUTHORITY.PRINCIPAL", "list who may answer, or remove the file", "principals lists nobody")
@@ -118,7 +163,7 @@ func (r *authorityReader) principals(node yamltext.Node) {
 		if len(p.Keys) == 0 && !f.Get("keys").IsGiven() && r.a.Signatures == "required" && slices.ContainsFunc(p.Capabilities, capabilities.NeedsSignature) {
 			r.Refuse(row, "AUTHORITY.NO_KEY", "add keys: with the line of a .pub file, or write signatures: optional",
 				"principal %q may review and has no key to sign with", p.ID)
-			r.findings[len(r.findings)-1].Severity = SeverityWarning
+			r.Findings[len(r.Findings)-1].Severity = reading.SeverityWarning
 		}
 		r.a.Principals = append(r.a.Principals, p)
 	}
@@ -131,7 +176,7 @@ type owned struct {
 }
 
 // takes reports whether an address or a key is a principal's alone so far.
-func (r *authorityReader) takes(node yamltext.Node, taken map[string]owned, name string, p Principal, word, what string) bool {
+func (r *reader) takes(node yamltext.Node, taken map[string]owned, name string, p Principal, word, what string) bool {
 	first, known := taken[name]
 	switch {
 	case !known:
@@ -146,7 +191,7 @@ func (r *authorityReader) takes(node yamltext.Node, taken map[string]owned, name
 	return !known
 }
 
-func (r *authorityReader) principalID(node yamltext.Node, what string) string {
+func (r *reader) principalID(node yamltext.Node, what string) string {
 	text := r.Text(node, what)
 	if text != "" && !principalForm.MatchString(text) {
 		r.Refuse(node, "AUTHORITY.PRINCIPAL", "use letters, digits and . _ : / @ + - only, a letter or a digit first", "%s cannot be %q", what, text)
@@ -156,7 +201,7 @@ func (r *authorityReader) principalID(node yamltext.Node, what string) string {
 }
 
 // mail reads a mail address in lower case.
-func (r *authorityReader) mail(node yamltext.Node) string {
+func (r *reader) mail(node yamltext.Node) string {
 	text := r.Text(node, "an entry of emails")
 	if text != "" && !mailForm.MatchString(text) {
 		r.Refuse(node, "AUTHORITY.EMAIL", "write a mail address, such as ann@example.com", "%q is no mail address", text)
@@ -166,7 +211,7 @@ func (r *authorityReader) mail(node yamltext.Node) string {
 }
 
 // key reads a public key and its fingerprint.
-func (r *authorityReader) key(node yamltext.Node) (line, print string) {
+func (r *reader) key(node yamltext.Node) (line, print string) {
 	text := r.Text(node, "an entry of keys")
 	if text == "" {
 		return "", ""
@@ -183,7 +228,7 @@ func (r *authorityReader) key(node yamltext.Node) (line, print string) {
 	return text, print
 }
 
-func (r *authorityReader) capabilities(node yamltext.Node) []string {
+func (r *reader) capabilities(node yamltext.Node) []string {
 	var list []string
 	for _, item := range r.List(node, "capabilities") {
 		capability := r.Choice(item, "a capability", "AUTHORITY.GRANT", capabilities.All())
@@ -199,7 +244,7 @@ func (r *authorityReader) capabilities(node yamltext.Node) []string {
 }
 
 // coverage reads how many attesters a coverage question needs. To ask for more than may attest is to ask for what can never be.
-func (r *authorityReader) coverage(node yamltext.Node) {
+func (r *reader) coverage(node yamltext.Node) {
 	if !node.IsGiven() {
 		return
 	}
@@ -222,8 +267,8 @@ func (r *authorityReader) coverage(node yamltext.Node) {
 		}
 	}
 	switch {
-	case n < 1 || n > maxRevision:
-		r.Refuse(f.Get("attesters"), "AUTHORITY.COVERAGE", "write attesters: 1, or more", "coverage.attesters must be from 1 to %d, not %d", int64(maxRevision), n)
+	case n < 1 || n > reading.MaxRevision:
+		r.Refuse(f.Get("attesters"), "AUTHORITY.COVERAGE", "write attesters: 1, or more", "coverage.attesters must be from 1 to %d, not %d", int64(reading.MaxRevision), n)
 	case n > int64(able) && n > 1:
 		r.Refuse(f.Get("attesters"), "AUTHORITY.COVERAGE", "grant "+capabilities.ReviewAudit+" to more principals, or write a smaller number",
 			"coverage needs %d attesters, and %d principals may attest", n, able)
@@ -232,7 +277,7 @@ func (r *authorityReader) coverage(node yamltext.Node) {
 	}
 }
 
-func (r *authorityReader) revocations(node yamltext.Node) {
+func (r *reader) revocations(node yamltext.Node) {
 	if !node.IsGiven() {
 		return
 	}
@@ -248,13 +293,13 @@ func (r *authorityReader) revocations(node yamltext.Node) {
 	}
 }
 
-func (r *authorityReader) revocation(row yamltext.Node, ids map[string]int) {
+func (r *reader) revocation(row yamltext.Node, ids map[string]int) {
 	f, ok := r.Mapping(row, "a revocation", 3, "id", "principal", "reason", "key", "capabilities")
 	if !ok {
 		return
 	}
 	v := Revoked{
-		Line: r.Line(row), ID: r.id(f.Get("id"), "id of a revocation"), Principal: r.principalID(f.Get("principal"), "principal of a revocation"),
+		Line: r.Line(row), ID: r.ID(f.Get("id"), "id of a revocation"), Principal: r.principalID(f.Get("principal"), "principal of a revocation"),
 		Reason: r.Text(f.Get("reason"), "reason"), Key: r.Text(f.Get("key"), "key of a revocation"), Capabilities: r.capabilities(f.Get("capabilities")),
 	}
 	if first, taken := ids[v.ID]; taken && v.ID != "" {
@@ -275,7 +320,7 @@ func (r *authorityReader) revocation(row yamltext.Node, ids map[string]int) {
 }
 
 // checkRevoked refuses a row that takes away nothing: that names a principal that is none, or the key of another one.
-func (r *authorityReader) checkRevoked(f *yamltext.Fields, v Revoked) {
+func (r *reader) checkRevoked(f *yamltext.Fields, v Revoked) {
 	if v.Principal == "" {
 		return
 	}

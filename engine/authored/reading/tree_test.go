@@ -1,9 +1,12 @@
-package authored
+package reading_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-standards/git-standards/engine/authored/reading"
+	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 )
 
 func TestTreeIsYAMLAsJSON(t *testing.T) {
@@ -17,9 +20,9 @@ func TestTreeIsYAMLAsJSON(t *testing.T) {
 		{"{\"a\": [], b: {}, c: }\n", `map[string]interface {}{"a":[]interface {}{}, "b":map[string]interface {}{}, "c":interface {}(nil)}`},
 		{"|\n  x\n  y\n", `"x\ny\n"`},
 	} {
-		tree, findings := ReadTree("f", []byte(c.text))
+		tree, findings := reading.Tree("f", []byte(c.text))
 		if len(findings) > 0 || fmt.Sprintf("%#v", tree.Value) != c.want {
-			t.Errorf("%q: %s\ngot  %#v\nwant %s", c.text, codes(findings), tree, c.want)
+			t.Errorf("%q: %s\ngot  %#v\nwant %s", c.text, readingtest.Codes(findings), tree, c.want)
 		}
 	}
 	for _, c := range []struct{ text, want string }{
@@ -29,9 +32,9 @@ func TestTreeIsYAMLAsJSON(t *testing.T) {
 		{"1: a\ntrue: b\n? [a]\n: c\n", "1 YAML.TYPE, 2 YAML.TYPE, 3 YAML.TYPE"},
 		{"a: !x b\nb: !!int 1\n", "1 YAML.TYPE, 2 YAML.TYPE"},
 	} {
-		tree, findings := ReadTree("f", []byte(c.text))
-		checkFindings(t, findings)
-		if got := codes(findings); got != c.want || tree != nil {
+		tree, findings := reading.Tree("f", []byte(c.text))
+		readingtest.Check(t, findings)
+		if got := readingtest.Codes(findings); got != c.want || tree != nil {
 			t.Errorf("%q: got %s, want %s", c.text, got, c.want)
 		}
 	}
@@ -39,7 +42,7 @@ func TestTreeIsYAMLAsJSON(t *testing.T) {
 
 func TestTreePlaces(t *testing.T) {
 	t.Parallel()
-	tree, findings := ReadTree("f", []byte("# c\na:\n  - {b: 12e4567, c: 'x'}\n  - true\n\"a/b\":\n  0123456\n"))
+	tree, findings := reading.Tree("f", []byte("# c\na:\n  - {b: 12e4567, c: 'x'}\n  - true\n\"a/b\":\n  0123456\n"))
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
@@ -75,15 +78,15 @@ func TestTreePlaces(t *testing.T) {
 	}
 }
 
-func FuzzReadTree(f *testing.F) {
+func FuzzTree(f *testing.F) {
 	for _, text := range []string{"a: 1\n", "[1, {a: b}]", "a: &x 1\nb: *x\n", "{\"a\": \"\\u0041\"}", "a: 1\na: 2\n", "? [a]\n: b\n", "- !!str 1\n- |\n x\n"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tree, findings := ReadTree("f", data)
-		checkFindings(t, findings)
+		tree, findings := reading.Tree("f", data)
+		readingtest.Check(t, findings)
 		if (tree == nil) != (len(findings) > 0) {
-			t.Fatalf("%v beside %s", tree, codes(findings))
+			t.Fatalf("%v beside %s", tree, readingtest.Codes(findings))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package authored
+package decisionfile
 
 import (
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
@@ -6,7 +6,7 @@ import (
 )
 
 // observation reads how a provider came to the value (RULES F6), which only the answer to a fact can say.
-func (r *reader) observation(d *Decision, node yamltext.Node) {
+func (r reader) observation(d *Decision, node yamltext.Node) {
 	if !node.IsGiven() {
 		return
 	}
@@ -36,7 +36,7 @@ func (r *reader) observation(d *Decision, node yamltext.Node) {
 }
 
 // digestOf reads an id of one kind, such as content-snapshot:sha256:….
-func (r *reader) digestOf(node yamltext.Node, what, kind string) string {
+func (r reader) digestOf(node yamltext.Node, what, kind string) string {
 	text := r.Text(node, what)
 	if got, _, ok := identity.Split(text); text != "" && (!ok || got != kind) {
 		r.Refuse(node, "DECISION.PROVIDER", "write "+kind+":sha256: and 64 lower-case hex digits", "%s %q is no digest of a %s", what, text, kind)

@@ -1,4 +1,4 @@
-package authored
+package decisionfile
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/identity"
 	"github.com/google/go-cmp/cmp"
@@ -48,7 +49,7 @@ evidence:
     sha256: ` + sum + `
   - sha256: ` + sum + `
 `
-	got, err := FormatDecision(d)
+	got, err := Format(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,12 +80,12 @@ func TestDecisionRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var kinds []string
-		for kind := range decisionResults {
+		for kind := range resultsOf {
 			kinds = append(kinds, kind)
 		}
 		slices.Sort(kinds)
 		d := Decision{Kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
-		d.Result = rapid.SampledFrom(append(slices.Clone(decisionResults[d.Kind]), "waiver")).Draw(t, "result")
+		d.Result = rapid.SampledFrom(append(slices.Clone(resultsOf[d.Kind]), "waiver")).Draw(t, "result")
 		if text := drawString(t, "value"); d.Kind == "fact" && rapid.Bool().Draw(t, "has a value") {
 			d.Result, d.Value = "", rapid.SampledFrom([]any{true, false, text, identity.List{}, identity.List{text, "b"}}).Draw(t, "value")
 		}
@@ -109,11 +110,11 @@ func TestDecisionRoundTrip(t *testing.T) {
 					Blob: rapid.SampledFrom([]string{"sha1:" + strings.Repeat("0", 40), "sha256:" + strings.Repeat("e", 64)}).Draw(t, "blob")})
 			}
 		}
-		text, err := FormatDecision(d)
+		text, err := Format(d)
 		if err != nil {
 			t.Fatalf("%v\n%+v", err, d)
 		}
-		back, findings := ParseDecision("", text)
+		back, findings := Parse("", text)
 		if len(findings) > 0 {
 			t.Fatal(findings)
 		}
@@ -128,7 +129,7 @@ func TestDecisionRoundTrip(t *testing.T) {
 		if diff := cmp.Diff(d, *back); diff != "" {
 			t.Fatalf("%s\n%s", diff, text)
 		}
-		if again, _ := FormatDecision(*back); string(again) != string(text) {
+		if again, _ := Format(*back); string(again) != string(text) {
 			t.Fatalf("%q and %q", text, again)
 		}
 	})
@@ -138,8 +139,8 @@ func TestDecisionRoundTrip(t *testing.T) {
 func TestDecisionWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]string{"fact": "the decision has no value", "coverage": "the decision has no result"} {
-		_, findings := ParseDecision("d.yaml", []byte("questions: [{kind: "+kind+"}]\nkind: "+kind+"\nrationale: r\nprincipal: p\n"))
-		if i := slices.IndexFunc(findings, func(f Finding) bool { return f.Code == "DECISION.RESULT" }); i < 0 || findings[i].Message != want {
+		_, findings := Parse("d.yaml", []byte("questions: [{kind: "+kind+"}]\nkind: "+kind+"\nrationale: r\nprincipal: p\n"))
+		if i := slices.IndexFunc(findings, func(f reading.Finding) bool { return f.Code == "DECISION.RESULT" }); i < 0 || findings[i].Message != want {
 			t.Errorf("%s: %+v", kind, findings)
 		}
 	}
@@ -181,7 +182,7 @@ func TestFormatDecisionRefuses(t *testing.T) {
 	for i, test := range tests {
 		d := valid()
 		test.change(&d)
-		_, err := FormatDecision(d)
+		_, err := Format(d)
 		got := ""
 		if f := fault.As(err); f != nil {
 			got = fmt.Sprintf("%s %s", f.Outcome, f.Code)
