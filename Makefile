@@ -31,7 +31,7 @@ demo: build ## play the main job on a throw-away repository, step by step
 	@scripts/demo
 
 test: build ## run every test, then once more with the race detector
-	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)' $(GO) test -timeout 20m ./...
+	GIT_STANDARDS_WHOLE_TREES=1 GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)' $(GO) test -timeout 20m ./...
 	$(GO) build -race -buildvcs=false -o $(BIN)-race ./cmd/git-standards
 	GIT_STANDARDS_BIN='$(CURDIR)/$(BIN)-race' $(GO) test -race -timeout 20m -run '$(RACE_SCRIPTS)' ./cmd/git-standards
 	$(GO) test -race -short -timeout 20m -run 'TestAtTheSameTime|TestCancelled|TestResolveWritesAndStages' ./cmd/git-standards/workspace
