@@ -18,27 +18,38 @@ const maxPushInput = 16 << 20
 
 // ReadPrePush reads the standard input of a pre-push hook. Anything but whole lines of "<local ref> SP <local id> SP
 // <remote ref> SP <remote id>" is HOOK.INPUT, invalid.
-func ReadPrePush(r io.Reader) ([]Push, error) {
-	refuse := func(format string, args ...any) ([]Push, error) {
-		return nil, fault.New(fault.Invalid, "HOOK.INPUT", "pre-push", format, args...).Hint("git push --dry-run")
+func ReadPrePush(r io.Reader) (pushes []Push, err error) {
+	err = readHookLines(r, "pre-push", "git push --dry-run", func(line string) bool {
+		push, ok := parsePush(line)
+		pushes = append(pushes, push)
+		return ok
+	})
+	if err != nil {
+		return nil, err
+	}
+	return pushes, nil
+}
+
+// readHookLines gives each line of what git writes to a hook to take, which reports whether it is one.
+func readHookLines(r io.Reader, hook, hint string, take func(line string) bool) error {
+	refuse := func(format string, args ...any) error {
+		return fault.New(fault.Invalid, "HOOK.INPUT", hook, format, args...).Hint(hint)
 	}
 	data, err := io.ReadAll(io.LimitReader(r, maxPushInput+1))
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "HOOK.INPUT", "pre-push", "the standard input cannot be read").Because(err)
+		return fault.New(fault.Unavailable, "HOOK.INPUT", hook, "the standard input cannot be read").Because(err)
 	}
 	if len(data) > maxPushInput {
 		return refuse("more than %d bytes of input", maxPushInput)
 	}
-	var pushes []Push
+	number := 0
 	for line := range strings.Lines(string(data)) {
-		text, whole := strings.CutSuffix(line, "\n")
-		push, ok := parsePush(text)
-		if !whole || !ok {
-			return refuse("line %d is not what git writes: %q", len(pushes)+1, clip([]byte(text)))
+		number++
+		if text, whole := strings.CutSuffix(line, "\n"); !whole || !take(text) {
+			return refuse("line %d is not what git writes: %q", number, clip([]byte(text)))
 		}
-		pushes = append(pushes, push)
 	}
-	return pushes, nil
+	return nil
 }
 
 // parsePush takes the fields from the right: what was typed for the local ref may hold spaces, as in HEAD@{2 days ago}.

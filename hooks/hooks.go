@@ -10,12 +10,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
-// Names are the hooks that are installed, in the order reported.
-var Names = []string{"pre-commit", "pre-merge-commit", "pre-push"}
+// Names are the hooks that are installed, in the order reported, and ServerNames those of a repository that is pushed to.
+var (
+	Names       = []string{"pre-commit", "pre-merge-commit", "pre-push"}
+	ServerNames = []string{"pre-receive", "post-receive"}
+)
 
 // State is what stands at a hook's place (SHAPES, "hooks").
 type State string
@@ -67,6 +71,24 @@ type Dir struct {
 	Path, Own, Top         string
 	Scope, Setting, Origin string
 	OnPath                 string
+	// Server asks for the hooks of a repository that is pushed to instead of those of one that is worked in.
+	Server bool
+}
+
+// names are the hooks that are asked for.
+func (d Dir) names() []string {
+	if d.Server {
+		return ServerNames
+	}
+	return Names
+}
+
+// Serves reports a repository in whose own folder a hook of ours stands that is called by pushes to it.
+func (d Dir) Serves() bool {
+	return slices.ContainsFunc(ServerNames, func(name string) bool {
+		p, err := look(d.Own, name)
+		return err == nil && p.stub != nil
+	})
 }
 
 // ours reports whether the repository itself chose the folder.
@@ -107,14 +129,14 @@ func (d Dir) check() error {
 	if !d.ours() {
 		return fault.New(fault.Invalid, "HOOKS.FOREIGN_PATH", d.Path,
 			"Git looks for hooks in this folder because %s sets core.hooksPath: it is not this repository's own", d.whose()).
-			Hint(d.release(), install)
+			Hint(d.release(), installs(d.names()[0]))
 	}
 	if d.Scope != "" && d.Setting == "" && d.Path == "/" {
 		return fault.New(fault.Invalid, "HOOKS.PATH", d.Path, "core.hooksPath is empty, for which Git looks in the root of the file system: %s sets it", d.whose()).
-			Hint(d.release(), install)
+			Hint(d.release(), installs(d.names()[0]))
 	}
 	if d.isBlocked() {
-		return fault.New(fault.Invalid, "HOOKS.NOT_A_FOLDER", d.Path, "%s", d.noFolder()).Hint(d.release(), install)
+		return fault.New(fault.Invalid, "HOOKS.NOT_A_FOLDER", d.Path, "%s", d.noFolder()).Hint(d.release(), installs(d.names()[0]))
 	}
 	return nil
 }
@@ -140,7 +162,7 @@ func Install(dir Dir, binary string) (Status, error) {
 		return Status{}, err
 	}
 	var plans []place
-	for _, name := range Names {
+	for _, name := range dir.names() {
 		p, err := look(dir.Path, name)
 		if err == nil {
 			err = p.checkInstall()
@@ -171,7 +193,7 @@ func Uninstall(dir Dir) (Status, error) {
 	}
 	var plans []place
 	for _, folder := range folders {
-		for _, name := range Names {
+		for _, name := range slices.Concat(Names, ServerNames) {
 			p, err := look(folder, name)
 			if err == nil {
 				err = p.checkUninstall()
@@ -204,7 +226,7 @@ func sameFolder(a, b string) bool {
 func Inspect(dir Dir) (Status, error) {
 	status := Status{Path: dir.Path, InForce: true}
 	var places []place
-	for _, name := range Names {
+	for _, name := range dir.names() {
 		p, err := look(dir.Path, name)
 		if err != nil {
 			return Status{}, err

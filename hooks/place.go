@@ -108,10 +108,10 @@ func (p place) checkInstall() error {
 		return nil
 	case p.dangling:
 		return fault.New(fault.Invalid, "HOOKS.DANGLING", p.path(), "this hook is a link to nothing, which Git ignores").
-			Hint("rm -- "+fault.ShellWord(p.path()), install)
+			Hint("rm -- "+fault.ShellWord(p.path()), installs(p.name))
 	case !p.target.Mode().IsRegular():
 		return fault.New(fault.Invalid, "HOOKS.NOT_A_FILE", p.path(), "this is not a hook but a %s", kindOf(p.target)).
-			Hint(p.aside(), install)
+			Hint(p.aside(), installs(p.name))
 	case p.isHusky() && !p.callsOurs():
 		return fault.New(fault.Invalid, "HOOKS.HUSKY", p.path(), "husky writes this hook anew whenever it is installed; call git-standards "+
 			"from your own hooks: first in pre-push, which reads its input").Hint(p.huskyCommands()...)
@@ -132,9 +132,9 @@ func (p place) checkText() error {
 	case p.stub.version > version:
 		return fault.New(fault.Unsupported, "HOOKS.NEWER", p.path(),
 			"a newer git-standards wrote this hook (v%d; this one writes v%d), and it is left alone", p.stub.version, version).
-			Hint(p.aside(), install)
+			Hint(p.aside(), installs(p.name))
 	}
-	return fault.New(fault.Invalid, "HOOKS.EDITED", p.path(), "this hook of ours was edited").Hint(p.aside(), install)
+	return fault.New(fault.Invalid, "HOOKS.EDITED", p.path(), "this hook of ours was edited").Hint(p.aside(), installs(p.name))
 }
 
 func kindOf(info fs.FileInfo) string {

@@ -48,7 +48,7 @@ for gs_original in "$gs_dir/$gs_name.git-standards-original" "$gs_dir/$gs_name.g
 	if [ -z "$gs_here" ]; then
 		gs_here=$(CDPATH= cd -- "$gs_dir" && pwd -P)/$gs_name
 		[ "$GIT_STANDARDS_CHAIN" != "$gs_here" ] || break
-		[ "$gs_name" != pre-push ] || gs_input=$(cat && echo .)
+		case $gs_name in pre-push | *-receive) gs_input=$(cat && echo .) ;; esac
 	fi
 	(GIT_STANDARDS_CHAIN=$gs_here && export GIT_STANDARDS_CHAIN && gs_feed "$gs_original" "$@") || exit
 done

@@ -15,12 +15,20 @@ import (
 
 const install = "git standards hooks install"
 
+// installs is the command that installs the hook of a name.
+func installs(name string) string {
+	if slices.Contains(ServerNames, name) {
+		return install + " --server"
+	}
+	return install
+}
+
 // explain says what is wrong with a hook, and what mends it. Where nothing is said the state says it all.
 func (d Dir) explain(p place, state State) (why string, next []string) {
-	next = []string{install}
+	next = []string{installs(p.name)}
 	elsewhere := !d.ours() || d.offFolder()
 	if elsewhere {
-		next = []string{d.release(), install}
+		next = []string{d.release(), installs(p.name)}
 	}
 	switch state {
 	case Installed:
@@ -48,7 +56,7 @@ func (d Dir) explain(p place, state State) (why string, next []string) {
 }
 
 func (d Dir) explainOutdated(p place, next []string) (string, []string) {
-	aside := []string{p.aside(), install}
+	aside := []string{p.aside(), installs(p.name)}
 	switch {
 	case p.stub.version > version:
 		return fmt.Sprintf("written by a newer git-standards (hook v%d; this one writes v%d)", p.stub.version, version), aside
@@ -66,9 +74,9 @@ func explainForeign(p place, next []string) (string, []string) {
 	switch {
 	case p.dangling:
 		target, _ := os.Readlink(p.path())
-		return fmt.Sprintf("a link to %s, where nothing is: Git skips it", target), []string{"rm -- " + fault.ShellWord(p.path()), install}
+		return fmt.Sprintf("a link to %s, where nothing is: Git skips it", target), []string{"rm -- " + fault.ShellWord(p.path()), installs(p.name)}
 	case !p.target.Mode().IsRegular():
-		return "a " + kindOf(p.target) + ", which Git cannot run", []string{p.aside(), install}
+		return "a " + kindOf(p.target) + ", which Git cannot run", []string{p.aside(), installs(p.name)}
 	case p.isHusky():
 		return "written by husky, which runs " + p.huskyFile() + ": that does not call ours", []string{p.huskyCommand()}
 	case !runs(p.path()):

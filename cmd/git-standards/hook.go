@@ -45,6 +45,8 @@ func hook(cc *cli.Context) error {
 		"pre-commit":       (*session).preCommit,
 		"pre-merge-commit": (*session).preCommit,
 		"pre-push":         (*session).prePush,
+		"pre-receive":      (*session).preReceive,
+		"post-receive":     (*session).postReceive,
 	}[args[0]]
 	if run == nil {
 		return usage("%q is no hook that git standards serves", args[0])

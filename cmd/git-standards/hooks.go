@@ -20,9 +20,10 @@ import (
 )
 
 func hooksCommand() *cli.Command {
-	verb := func(name, usage string, run func(hooks.Dir) (hooks.Status, error)) *cli.Command {
-		return &cli.Command{Name: name, Usage: usage, Flags: []cli.Flag{formatFlag}, Action: withoutArguments(func(s *session, _ *cli.Context) error {
-			return s.manageHooks(name, run)
+	server := &cli.BoolFlag{Name: "server", DisableDefaultText: true, Usage: "the hooks of a repository that is pushed to: pre-receive and post-receive"}
+	verb := func(name, usage string, run func(hooks.Dir) (hooks.Status, error), flags ...cli.Flag) *cli.Command {
+		return &cli.Command{Name: name, Usage: usage, Flags: append(flags, formatFlag), Action: withoutArguments(func(s *session, cc *cli.Context) error {
+			return s.manageHooks(name, cc.Bool("server"), run)
 		})}
 	}
 	return &cli.Command{
@@ -30,9 +31,9 @@ func hooksCommand() *cli.Command {
 		Usage:       "install, uninstall or check the Git hooks",
 		Description: "Exit codes: 0 done, 1 status says that the hooks are not in force, 2 refused.",
 		Subcommands: []*cli.Command{
-			verb("install", "install pre-commit, pre-merge-commit and pre-push; hooks that are there are kept and chained", installHooks),
+			verb("install", "install pre-commit, pre-merge-commit and pre-push; hooks that are there are kept and chained", installHooks, server),
 			verb("uninstall", "remove them; what was there before is put back", hooks.Uninstall),
-			verb("status", "say whether Git would run them", hooks.Inspect),
+			verb("status", "say whether Git would run them", hooks.Inspect, server),
 		},
 		Action: func(cc *cli.Context) error { return usage("hooks needs install, uninstall or status") },
 	}
@@ -59,16 +60,18 @@ func sameFile(a, b string) (bool, error) {
 	return os.SameFile(infoA, infoB), errors.Join(errA, errB)
 }
 
-func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, error)) error {
+func (s *session) manageHooks(verb string, server bool, run func(hooks.Dir) (hooks.Status, error)) error {
 	dir, err := s.hooksDir()
 	if err != nil {
 		return err
 	}
+	// Nobody works in a bare repository, unless it has worktrees; then its own hooks are still those that are asked for.
+	dir.Server = server || s.Repo.Bare && verb != "install" && dir.Serves()
 	status, err := run(dir)
 	if err != nil {
 		return err
 	}
-	if verb == "status" {
+	if verb == "status" && !dir.Server {
 		if err := s.lookInOtherWorktrees(dir, &status); err != nil {
 			return err
 		}
@@ -93,8 +96,12 @@ func (s *session) manageHooks(verb string, run func(hooks.Dir) (hooks.Status, er
 		next = append(next, note.Next...)
 	}
 	if status.InForce {
-		if verb == "install" && !s.json {
+		if verb == "install" && !s.json && !dir.Server {
 			s.hint(s.out, "git standards status")
+		}
+		if verb == "install" && s.Repo.Bare && !dir.Server {
+			s.warn("this repository is bare; where it is pushed to, the hooks that guard it are others")
+			s.hint(s.err, "git standards hooks install --server")
 		}
 		return nil
 	}

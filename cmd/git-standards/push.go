@@ -36,21 +36,27 @@ func (s *session) prePush(args []string) error {
 	worst := exitDone
 	for _, push := range lines {
 		p.target.RemoteID = push.RemoteID
-		code := exitDone
-		if err := p.ref(push); err != nil {
-			var done *exitError
-			if errors.As(err, &done) {
-				code = done.code // said already, with the name of the ref
-			} else {
-				code = s.reject(err)
-				s.warn("%s: push refused", shown(push.RemoteRef))
-			}
-		}
-		if worst == exitDone || code > worst {
-			worst = code
-		}
+		worst = max(worst, s.refuseRef(push.RemoteRef, p.ref(push)))
 	}
 	return exit(worst)
+}
+
+// refuseRef says why a ref is refused, where that is not said yet, and gives the exit code.
+func (s *session) refuseRef(ref string, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var done *exitError
+	if errors.As(err, &done) {
+		return done.code // said already, with the name of the ref
+	}
+	code := s.reject(err)
+	s.warn("%s: push refused", shown(ref))
+	return code
+}
+
+func (s *session) sayUndeletable(ref string) {
+	s.warn("%s is protected (gate.protected, gate.base, or the branch that the server's HEAD names) and cannot be deleted", shown(ref))
 }
 
 // pushing is one push to one remote.
@@ -227,7 +233,7 @@ func (p *pushing) deletion(push gitext.Push) error {
 	}
 	protected, err := p.isProtectedRef(push.RemoteRef, gate, p.target)
 	if protected {
-		p.warn("%s is protected (gate.protected, gate.base, or the branch that the server's HEAD names) and cannot be deleted", shown(push.RemoteRef))
+		p.sayUndeletable(push.RemoteRef)
 		return exit(exitOpen)
 	}
 	return err
