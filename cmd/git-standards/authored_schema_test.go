@@ -25,6 +25,7 @@ import (
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/authorityfile"
 	"github.com/git-standards/git-standards/engine/authored/decisionfile"
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/schemas"
 )
@@ -58,7 +59,7 @@ var formats = []format{
 
 // frontMatter is what stands between the lines --- of a module.
 func frontMatter(text []byte) []byte {
-	if !authored.IsModule(text) {
+	if !front.IsModule(text) {
 		return nil
 	}
 	_, rest, _ := strings.Cut(strings.ReplaceAll(string(text), "\r\n", "\n"), "---\n")

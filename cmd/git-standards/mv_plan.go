@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
@@ -101,7 +102,7 @@ func (m *mover) edit() error {
 		if err != nil {
 			return err
 		}
-		if !authored.IsModule(data) { // what git records is one
+		if !front.IsModule(data) { // what git records is one
 			return fault.New(fault.Unsupported, "FILE.ENCODING", module.File, "the worktree holds the file in another encoding than git records, so its rows are not edited").
 				Hint(fmt.Sprintf("edit the rows that name %s, then git mv", shown(m.from)))
 		}
@@ -154,7 +155,7 @@ func (m *mover) editStaged(entry gitext.Entry) ([]reading.Finding, error) {
 		return nil, err
 	}
 	data, err := gitext.ReadBlob(m.ctx, objects, entry.ID)
-	if err != nil || !authored.IsModule(data) {
+	if err != nil || !front.IsModule(data) {
 		return nil, err
 	}
 	now, findings := authored.RewriteTargets(entry.Name, data, m.rename)

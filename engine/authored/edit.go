@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 	"github.com/git-standards/git-standards/engine/facts"
@@ -17,17 +18,17 @@ import (
 // that it cannot be replaced alone (a block scalar, several lines, a tag) is refused by name.
 func RewriteTargets(file string, data []byte, rename func(kind, target string) (string, bool)) ([]byte, []reading.Finding) {
 	r := newReader(file)
-	f, ok := findFront(data)
-	if !ok || f.body < 0 {
-		r.Find(max(f.line, 1), "EDIT.NOT_A_MODULE", "git standards lint", "the file has no front matter with the key standard and a closing line ---")
+	f, ok := front.Find(data)
+	if !ok || f.Body < 0 {
+		r.Find(max(f.Line, 1), "EDIT.NOT_A_MODULE", "git standards lint", "the file has no front matter with the key standard and a closing line ---")
 		return nil, r.Findings
 	}
-	r.Offset = f.line - 1
-	root := r.Load(f.standard)
+	r.Offset = f.Line - 1
+	root := r.Load(f.Standard)
 	if !root.IsGiven() {
 		return nil, r.Sorted()
 	}
-	text, offset := yamltext.NewSource(f.standard), lineOffset(data, f.line)
+	text, offset := yamltext.NewSource(f.Standard), lineOffset(data, f.Line)
 	var edits []edit
 	var want []string
 	targets(root, func(kind string, value yamltext.Node) {
@@ -53,7 +54,7 @@ func RewriteTargets(file string, data []byte, rename func(kind, target string) (
 	}
 	out := apply(data, edits)
 	if !slices.Equal(targetsOf(out), want) {
-		r.Find(f.line, "EDIT.BY_HAND", "edit the paths and globs of its consumers", "the consumers of this module are written in a form that is not edited")
+		r.Find(f.Line, "EDIT.BY_HAND", "edit the paths and globs of its consumers", "the consumers of this module are written in a form that is not edited")
 		return nil, r.Findings
 	}
 	return out, nil
@@ -71,8 +72,8 @@ func targets(root yamltext.Node, visit func(kind string, value yamltext.Node)) {
 }
 
 func targetsOf(data []byte) (list []string) {
-	f, _ := findFront(data)
-	if root, err := yamltext.Parse(f.standard); err == nil {
+	f, _ := front.Find(data)
+	if root, err := yamltext.Parse(f.Standard); err == nil {
 		targets(root, func(_ string, value yamltext.Node) { list = append(list, value.Value()) })
 	}
 	return list
@@ -114,7 +115,7 @@ func AddGlobs(file string, data []byte, globs []string, unused string) ([]byte, 
 		ok = strings.Trim(prefix, " -") == "" && strings.Count(prefix, "-") == 1
 		// What stands behind the last item, such as a comment, stays behind it.
 		lineEnd := bytes.IndexByte(body[end:], '\n')
-		ending := lineEnding(body)
+		ending := front.LineEnding(body)
 		if lineEnd < 0 {
 			end = len(body)
 			prefix = ending + prefix
@@ -157,21 +158,13 @@ func apply(data []byte, edits []edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// lineOffset is the offset of a line, counted from 1 by line feeds as findFront counts.
+// lineOffset is the offset of a line, counted from 1 by line feeds as front.Find counts.
 func lineOffset(data []byte, line int) int {
 	at := len(data) - len(bytes.TrimPrefix(data, []byte("\ufeff")))
 	for ; line > 1; line-- {
 		at += bytes.IndexByte(data[at:], '\n') + 1
 	}
 	return at
-}
-
-// lineEnding is the line end of the first line, "\n" where there is none.
-func lineEnding(text []byte) string {
-	if first, _, ok := bytes.Cut(text, []byte("\n")); ok && bytes.HasSuffix(first, []byte("\r")) {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // ConsumerRow writes a row of consumers that names a path, as it may stand below `consumers:`, with when and on where they are

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/reading/readingtest"
 	"github.com/git-standards/git-standards/engine/facts"
 )
@@ -24,14 +25,14 @@ func FuzzParseModule(f *testing.F) {
 		if m == nil && len(findings) == 0 {
 			t.Fatal("neither a module nor a finding")
 		}
-		if !IsModule(data) && m != nil {
+		if !front.IsModule(data) && m != nil {
 			t.Fatal("a module that is none")
 		}
 		if m == nil || len(findings) > 0 {
 			return
 		}
 		// Every byte of the body is in exactly one section.
-		front, _ := findFront(data)
+		matter, _ := front.Find(data)
 		size := len(m.Outside.Raw)
 		for _, u := range m.Units {
 			size += len(u.Text.Raw)
@@ -39,8 +40,8 @@ func FuzzParseModule(f *testing.F) {
 				t.Fatalf("unit %q has no text", u.ID)
 			}
 		}
-		if size != len(data)-front.body {
-			t.Fatalf("%d bytes in sections, %d in the body", size, len(data)-front.body)
+		if size != len(data)-matter.Body {
+			t.Fatalf("%d bytes in sections, %d in the body", size, len(data)-matter.Body)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
@@ -17,7 +18,7 @@ var (
 // findings it holds what could be read.
 func ParseModule(file string, data []byte) (*Module, []reading.Finding) {
 	r := newReader(file)
-	f, ok := findFront(data)
+	f, ok := front.Find(data)
 	if !ok {
 		r.Find(1, "MODULE.NO_STANDARD", "add front matter with the key standard:", "the file has no front matter with the key standard")
 		return nil, r.Findings
@@ -26,19 +27,19 @@ func ParseModule(file string, data []byte) (*Module, []reading.Finding) {
 		r.Find(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
 		return nil, r.Findings
 	}
-	if f.body < 0 {
-		r.Find(f.line, "MODULE.FRONT_MATTER_OPEN", "close the front matter with a line ---", "the front matter has no closing line ---")
+	if f.Body < 0 {
+		r.Find(f.Line, "MODULE.FRONT_MATTER_OPEN", "close the front matter with a line ---", "the front matter has no closing line ---")
 		return nil, r.Findings
 	}
-	if f.repeated > 0 {
-		r.Find(f.repeated, "YAML.KEY_REPEATED", "keep one of them", "key \"standard\" stands on line %d already", f.line)
+	if f.Repeated > 0 {
+		r.Find(f.Repeated, "YAML.KEY_REPEATED", "keep one of them", "key \"standard\" stands on line %d already", f.Line)
 	}
-	if line := yamltext.ConflictLine(data[:f.body]); line > 0 {
+	if line := yamltext.ConflictLine(data[:f.Body]); line > 0 {
 		r.Find(line, "YAML.CONFLICT", "resolve the conflict and remove its markers", "a merge conflict is not resolved")
 		return nil, r.Findings
 	}
-	r.Offset = f.line - 1
-	root := r.Load(f.standard)
+	r.Offset = f.Line - 1
+	root := r.Load(f.Standard)
 	if !root.IsGiven() {
 		return nil, r.Sorted()
 	}
@@ -48,8 +49,8 @@ func ParseModule(file string, data []byte) (*Module, []reading.Finding) {
 	}
 	if value := outer.Get("standard"); value.Kind() == yamltext.KindNull {
 		next := "write id:, role: and level: below it, indented"
-		if f.after > 0 {
-			next = fmt.Sprintf("indent what belongs to it, from line %d on", f.after)
+		if f.After > 0 {
+			next = fmt.Sprintf("indent what belongs to it, from line %d on", f.After)
 		}
 		r.Refuse(value, "YAML.TYPE", next, "standard has nothing below it")
 		return nil, r.Sorted()
@@ -62,13 +63,13 @@ func ParseModule(file string, data []byte) (*Module, []reading.Finding) {
 	}
 	for i := range r.Findings[before:] {
 		// A key of ours that is missing and stands in column 0 is not indented, whatever other tools may call so.
-		if missing := &r.Findings[before+i]; missing.Code == "YAML.KEY_MISSING" && missing.Message == fmt.Sprintf("standard needs the key %q", f.afterKey) {
-			missing.Next = fmt.Sprintf("indent line %d as the lines before it", f.after)
+		if missing := &r.Findings[before+i]; missing.Code == "YAML.KEY_MISSING" && missing.Message == fmt.Sprintf("standard needs the key %q", f.AfterKey) {
+			missing.Next = fmt.Sprintf("indent line %d as the lines before it", f.After)
 		}
 	}
 	m := &Module{
 		File:             file,
-		Line:             f.line,
+		Line:             f.Line,
 		Lines:            map[string]int{},
 		ID:               r.ID(top.Get("id"), "id"),
 		Role:             r.Choice(top.Get("role"), "role", "MODULE.ROLE", roles),
@@ -89,7 +90,7 @@ func ParseModule(file string, data []byte) (*Module, []reading.Finding) {
 	for _, node := range r.List(top.Get("consumers"), "consumers") {
 		r.consumer(m, node, seen)
 	}
-	r.body(m, data, f.body)
+	r.body(m, data, f.Body)
 	return m, r.Sorted()
 }
 

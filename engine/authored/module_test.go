@@ -10,33 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestIsModule(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		text string
-		want bool
-	}{
-		{"---\nstandard:\n---\n", true},
-		{"\ufeff--- \t\r\ntitle: x\r\nstandard: {}\r\n---\r\n", true},
-		{"---\nstandard:", true}, // open front matter is a finding, not another file (RULES A6)
-		{"---\n---\nstandard:\n", false},
-		{"---\n standard:\n---\n", false},
-		{"---\nstandards:\n---\n", false},
-		{"---\nstandard:x\n---\n", false},
-		{"---\n# standard:\n---\n", false},
-		{"\n---\nstandard:\n---\n", false},
-		{"----\nstandard:\n---\n", false},
-		{"", false},
-		{"---", false},
-		{"# Title\n", false},
-	}
-	for _, test := range tests {
-		if got := IsModule([]byte(test.text)); got != test.want {
-			t.Errorf("%q: got %t", test.text, got)
-		}
-	}
-}
-
 const wholeModule = `---
 title: Another tool's title, not read
 weird: &x {{ template }} and: : what

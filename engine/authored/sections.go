@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored/markdown"
+	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
@@ -14,7 +15,7 @@ import (
 func (r *reader) body(m *Module, data []byte, offset int) {
 	body := data[offset:]
 	lines := 1 + bytes.Count(data[:offset], []byte("\n")) // of the first line of the body
-	if !r.bounded(body, lines) {
+	if !CheckBody(r.Reader, body, lines) {
 		return
 	}
 	if m.Role == "router" {
@@ -131,8 +132,8 @@ func nearestHeading(outline *markdown.Outline, path []string) string {
 	return yamltext.Nearest(yamltext.FlowList(path), headingPaths(outline, 1000))
 }
 
-// bounded reports a body that would take too long to read.
-func (r *reader) bounded(body []byte, first int) bool {
+// CheckBody refuses the body of a module that would take too long to read. first is its first line in the file.
+func CheckBody(r *reading.Reader, body []byte, first int) bool {
 	line, excess := markdown.Check(body)
 	line += first - 1
 	switch excess {

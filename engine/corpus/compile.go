@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/identity"
@@ -18,7 +19,7 @@ func Structure(normal string) (string, error) {
 
 func compileModule(name string, data []byte) (*compiled, error) {
 	done := &compiled{data: data}
-	if !authored.IsModule(data) {
+	if !front.IsModule(data) {
 		return done, nil
 	}
 	if err := content.CheckPath(name); err != nil {
@@ -33,7 +34,7 @@ func compileModule(name string, data []byte) (*compiled, error) {
 	if module == nil || HasErrors(findings) {
 		// What could be read still takes part in the checks across modules, so that all findings come at once.
 		if module == nil || slices.ContainsFunc(findings, hidesIDs) {
-			done.mayDeclare = authored.MayDeclare(data)
+			done.mayDeclare = front.MayDeclare(data)
 		}
 		if module != nil && module.ID != "" {
 			done.module = &Module{Module: module, units: map[string]*Unit{}}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/authored/authorityfile"
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/glob"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -120,7 +121,7 @@ func isWatched(ctx context.Context, r Request, modules []glob.Glob) (bool, error
 	}
 	patterns := graph.NewPatterns()
 	for i, file := range files {
-		if !authored.MayWatch(data[i]) {
+		if !front.MayWatch(data[i]) {
 			continue
 		}
 		module, findings := authored.ParseModule(file.Name, data[i])

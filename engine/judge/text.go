@@ -2,13 +2,14 @@ package judge
 
 import (
 	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/corpus"
 )
 
 // TextBy finds, in the bytes of a module as they once were, the normalized text of that structure: of a unit, or where unit is
 // "" of what is outside them.
 func TextBy(file string, data []byte, unit, structure string) (string, bool) {
-	if !authored.IsModule(data) {
+	if !front.IsModule(data) {
 		return "", false
 	}
 	m, _ := authored.ParseModule(file, data)

@@ -1,7 +1,7 @@
 package query
 
 import (
-	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -27,7 +27,7 @@ func (q *query) read(r wire.ReadQuery) (wire.NavigationAnswer, any, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		walk.Target, answer.Text = m.ID, string(authored.Body(data))
+		walk.Target, answer.Text = m.ID, string(front.Body(data))
 	}
 	answer.Module = moduleSummary(m)
 	relationships, err := q.relationships(walk, nil)

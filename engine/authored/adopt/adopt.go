@@ -64,11 +64,11 @@ type Skipped struct {
 	Why     string
 }
 
-// Document adds the key `standard` to the front matter of a Markdown document, with one unit a heading (RULES A1, A2, A6;
-// authored.Document). A document to which that cannot be done is refused by findings.
+// Document adds the key `standard` to the front matter of a Markdown document, with one unit a heading (RULES A1, A2, A6).
+// A document to which that cannot be done is refused by findings.
 func Document(file string, data []byte, o Options) (*Result, []reading.Finding) {
-	document, findings := authored.ReadDocument(file, data)
-	if document == nil {
+	read, findings := readDocument(file, data)
+	if read == nil {
 		return nil, findings
 	}
 	done := &Result{ID: o.ID}
@@ -76,12 +76,12 @@ func Document(file string, data []byte, o Options) (*Result, []reading.Finding) 
 		done.ID = moduleID(file, o.Taken)
 	}
 	module := &authored.Module{ID: done.ID, Role: o.Role, Level: o.Level}
-	paths := done.choose(document, o.Depth)
+	paths := done.choose(read, o.Depth)
 	done.Units = unitIDs(done.ID, o, paths)
 	for i, path := range paths {
 		module.Units = append(module.Units, authored.Unit{ID: done.Units[i], Heading: path, Revision: 1})
 	}
-	if done.Text, findings = document.AddStandard(module); len(findings) > 0 {
+	if done.Text, findings = read.addStandard(module); len(findings) > 0 {
 		return nil, findings
 	}
 	return done, nil
@@ -89,8 +89,8 @@ func Document(file string, data []byte, o Options) (*Result, []reading.Finding) 
 
 // choose returns the heading paths that become units, in order: down to a depth, those that name one section, and of
 // headings that only gather others none.
-func (r *Result) choose(document *authored.Document, depth int) (paths [][]string) {
-	outline := document.Outline
+func (r *Result) choose(d *document, depth int) (paths [][]string) {
+	outline := d.outline
 	isUnit := make([]bool, len(outline.Headings))
 	gathers := make([]bool, len(outline.Headings)) // a heading below it has a unit
 	chosen := make([][]string, len(outline.Headings))
@@ -107,7 +107,7 @@ func (r *Result) choose(document *authored.Document, depth int) (paths [][]strin
 			why = "it stands more than once"
 		}
 		if why != "" {
-			r.Skipped = append(r.Skipped, Skipped{Line: document.Line(i), Heading: yamltext.FlowList(path), Why: why})
+			r.Skipped = append(r.Skipped, Skipped{Line: d.line(i), Heading: yamltext.FlowList(path), Why: why})
 			continue
 		}
 		isUnit[i], chosen[i] = true, path

@@ -19,7 +19,7 @@ func defaults() Options {
 	return Options{Role: DefaultRole, Level: DefaultLevel, Depth: DefaultDepth, Taken: func(string) bool { return false }}
 }
 
-func document(t *testing.T, name string) []byte {
+func testDocument(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -61,7 +61,7 @@ func TestDocumentChoosesUnits(t *testing.T) {
 		{"nbsp.md", []string{`a-b ["A\u2028B"]`, "html-x [html x]", "ref-text [ref text]"}, []string{`3 [""]`}},
 		{"starts_with_rule_later.md", []string{"a [A]", `standard-not-front-matter ["standard: not front matter"]`}, nil},
 	} {
-		data := document(t, row.file)
+		data := testDocument(t, row.file)
 		done, findings := Document("docs/x.md", data, defaults())
 		if done == nil {
 			t.Errorf("%s: %v", row.file, findings)

@@ -1,4 +1,4 @@
-package authored
+package front
 
 import (
 	"bytes"
@@ -19,13 +19,13 @@ var notDeclaring = map[string]bool{
 // be read: what refers to one of them need not be said to refer to nothing.
 func MayDeclare(data []byte) map[string]bool {
 	words := map[string]bool{}
-	f, ok := findFront(data)
-	if !ok || len(f.standard) > yamltext.MaxBytes {
+	f, ok := Find(data)
+	if !ok || len(f.Standard) > yamltext.MaxBytes {
 		return words
 	}
-	text := f.standard
-	if f.body >= 0 && yamltext.ConflictLine(data[:f.body]) > 0 {
-		text = data[:f.body] // the marker in column 0 ended the value
+	text := f.Standard
+	if f.Body >= 0 && yamltext.ConflictLine(data[:f.Body]) > 0 {
+		text = data[:f.Body] // the marker in column 0 ended the value
 	} else if root, err := yamltext.Parse(text); err == nil {
 		declared(root, 0, words)
 		return words

@@ -1,8 +1,10 @@
-package authored
+package adopt
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-standards/git-standards/engine/authored"
 )
 
 func TestReadDocumentRefuses(t *testing.T) {
@@ -28,9 +30,9 @@ func TestReadDocumentRefuses(t *testing.T) {
 		{strings.Repeat("a\n", 1<<20), "MODULE.TOO_BIG", 1},
 	} {
 		var text []byte
-		document, findings := ReadDocument("f.md", []byte(row.data))
+		document, findings := readDocument("f.md", []byte(row.data))
 		if document != nil {
-			text, findings = document.AddStandard(&Module{ID: "f", Role: "topic", Level: "MUST"})
+			text, findings = document.addStandard(&authored.Module{ID: "f", Role: "topic", Level: "MUST"})
 		}
 		if text != nil || len(findings) != 1 || findings[0].Code != row.code || findings[0].Line != row.line || findings[0].Next == "" {
 			t.Errorf("%.40q: %q %v", row.data, text, findings)

@@ -1,4 +1,4 @@
-package authored
+package adopt
 
 import (
 	"bytes"
@@ -7,55 +7,57 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-standards/git-standards/engine/authored"
+	"github.com/git-standards/git-standards/engine/authored/front"
 	"github.com/git-standards/git-standards/engine/authored/markdown"
 	"github.com/git-standards/git-standards/engine/authored/reading"
 	"github.com/git-standards/git-standards/engine/authored/yamltext"
 )
 
-// Document is a Markdown document that is no module yet, and the outline of its body.
-type Document struct {
-	Outline *markdown.Outline
+// document is a Markdown document that is no module yet, and the outline of its body.
+type document struct {
+	outline *markdown.Outline
 
 	file          string
 	data          []byte
-	front         front
+	matter        front.Matter
 	at            int // where the key `standard` goes
 	before, after string
 	first         int // the line of the body's first line
 }
 
-// ReadDocument reads a document to which the key `standard` can be added. Another one is refused by findings.
-func ReadDocument(file string, data []byte) (*Document, []reading.Finding) {
-	r := newReader(file)
+// readDocument reads a document to which the key `standard` can be added. Another one is refused by findings.
+func readDocument(file string, data []byte) (*document, []reading.Finding) {
+	r := reading.New(file, nil)
 	if line := yamltext.InvalidLine(data); line > 0 {
 		r.Find(line, "MODULE.ENCODING", "save the file as UTF-8", "the line is not UTF-8")
 		return nil, r.Findings
 	}
-	f, isModule := findFront(data)
+	f, isModule := front.Find(data)
 	if isModule {
-		r.Find(f.line, "ADOPT.MODULE", "git standards lint", "the file is a module already")
+		r.Find(f.Line, "ADOPT.MODULE", "git standards lint", "the file is a module already")
 		return nil, r.Findings
 	}
-	at, before, after := r.place(data, f)
+	at, before, after := place(r, data, f)
 	if len(r.Findings) > 0 {
 		return nil, r.Sorted()
 	}
-	body := data[max(at, f.body):]
+	body := data[max(at, f.Body):]
 	first := 1 + bytes.Count(data[:len(data)-len(body)], []byte("\n"))
-	if !r.bounded(body, first) {
+	if !authored.CheckBody(r, body, first) {
 		return nil, r.Sorted()
 	}
-	return &Document{Outline: markdown.Parse(body), file: file, data: data, front: f, at: at, before: before, after: after, first: first}, nil
+	return &document{outline: markdown.Parse(body), file: file, data: data, matter: f, at: at, before: before, after: after, first: first}, nil
 }
 
-// Line returns the line of a heading in the file, given by its place in the outline.
-func (d *Document) Line(heading int) int { return d.first + d.Outline.Headings[heading].Line - 1 }
+// line returns the line of a heading in the file, given by its place in the outline.
+func (d *document) line(heading int) int { return d.first + d.outline.Headings[heading].Line - 1 }
 
-// AddStandard returns the document as a module with the id, the role, the level and the units of m, of these the id, the
+// addStandard returns the document as a module with the id, the role, the level and the units of m, of these the id, the
 // heading and the revision (RULES A1, A2, A6). Every byte of the document stays, and what is added is whole lines in one
-// place: what ParseModule reads without a finding. Where that cannot be done there is no text but findings.
-func (d *Document) AddStandard(m *Module) ([]byte, []reading.Finding) {
-	ending := lineEnding(d.data)
+// place: what authored.ParseModule reads without a finding. Where that cannot be done there is no text but findings.
+func (d *document) addStandard(m *authored.Module) ([]byte, []reading.Finding) {
+	ending := front.LineEnding(d.data)
 	var b strings.Builder
 	b.WriteString(d.before + "standard:")
 	for _, field := range [][2]string{{"id", m.ID}, {"role", m.Role}, {"level", m.Level}} {
@@ -68,24 +70,24 @@ func (d *Document) AddStandard(m *Module) ([]byte, []reading.Finding) {
 		fmt.Fprintf(&b, "%s    - {id: %s, heading: %s, revision: %d}", ending, yamltext.Scalar(u.ID), yamltext.FlowList(u.Heading), u.Revision)
 	}
 	b.WriteString(ending + d.after)
-	return d.proven(m, apply(d.data, []edit{{d.at, d.at, b.String()}}))
+	return d.proven(m, slices.Concat(d.data[:d.at], []byte(b.String()), d.data[d.at:]))
 }
 
 // proven checks that the text reads as what it was made to say.
-func (d *Document) proven(m *Module, text []byte) ([]byte, []reading.Finding) {
-	read, findings := ParseModule(d.file, text)
+func (d *document) proven(m *authored.Module, text []byte) ([]byte, []reading.Finding) {
+	read, findings := authored.ParseModule(d.file, text)
 	if len(findings) > 0 {
 		return nil, findings
 	}
-	isWhole := d.front.body < 0
+	isWhole := d.matter.Body < 0
 	if !isWhole {
 		// Other tools read the whole front matter: to them it must be what it was, and one key more.
-		now, _ := findFront(text)
-		isWhole = slices.Equal(keysOf(text[:now.body]), append(keysOf(d.data[:d.front.body]), "standard"))
+		now, _ := front.Find(text)
+		isWhole = slices.Equal(keysOf(text[:now.Body]), append(keysOf(d.data[:d.matter.Body]), "standard"))
 	}
-	sameID := func(x, y Unit) bool { return x.ID == y.ID }
+	sameID := func(x, y authored.Unit) bool { return x.ID == y.ID }
 	if read.ID != m.ID || !slices.EqualFunc(read.Units, m.Units, sameID) || !isWhole {
-		r := newReader(d.file)
+		r := reading.New(d.file, nil)
 		r.Find(1+bytes.Count(d.data[:d.at], []byte("\n")), "ADOPT.FRONT_MATTER", "add the key standard: by hand",
 			"the front matter is written in a form to which no key can be added")
 		return nil, r.Findings
@@ -94,31 +96,31 @@ func (d *Document) proven(m *Module, text []byte) ([]byte, []reading.Finding) {
 }
 
 // place finds where the key goes, and the lines that must stand around it.
-func (r *reader) place(data []byte, f front) (at int, before, after string) {
+func place(r *reading.Reader, data []byte, f front.Matter) (at int, before, after string) {
 	text := bytes.TrimPrefix(data, []byte("\ufeff"))
 	at = len(data) - len(text)
 	first, _, _ := bytes.Cut(text, []byte("\n"))
-	ending := lineEnding(data)
+	ending := front.LineEnding(data)
 	switch string(bytes.TrimRight(first, " \t\r")) {
 	case "+++":
 		r.Find(1, "ADOPT.TOML", "turn it into YAML between lines ---", "the front matter is TOML; the key standard needs YAML")
 	case "---":
-		if f.body < 0 {
+		if f.Body < 0 {
 			r.Find(1, "ADOPT.FRONT_MATTER", "close the front matter with a line ---, or put a blank line before a thematic break",
 				"the file begins with --- and has no closing line ---")
 			return at, "", ""
 		}
 		// The closing line is the last one before the body.
-		head := bytes.TrimSuffix(data[:f.body], []byte("\n"))
+		head := bytes.TrimSuffix(data[:f.Body], []byte("\n"))
 		at = max(at, bytes.LastIndexByte(head, '\n')+1)
-		r.checkFront(data[:at])
+		checkFront(r, data[:at])
 		return at, "", ""
 	}
 	return at, "---" + ending, "---" + ending
 }
 
 // checkFront refuses front matter that is no mapping: it may not be front matter at all.
-func (r *reader) checkFront(head []byte) {
+func checkFront(r *reading.Reader, head []byte) {
 	_, text, _ := bytes.Cut(head, []byte("\n"))
 	switch _, line, err := yamltext.Keys(text); {
 	case errors.Is(err, yamltext.ErrNoMapping):
