@@ -5,8 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"github.com/git-standards/git-standards/engine/authored"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus/pack"
+	"github.com/git-standards/git-standards/engine/identity"
 )
 
 // Cache keeps what modules compile to between commands (DESIGN 4: it changes nothing but time). Load gives what it has of the bytes
@@ -44,7 +45,7 @@ func (k *Compiler) cached(ctx context.Context, entries []content.Entry, data [][
 		}
 		key := k.key(entries[i])
 		if value := found[key]; value != nil {
-			results[i] = unpack(key, value, entries[i].Name, data[i])
+			results[i] = unpacked(key, value, entries[i].Name, data[i])
 		}
 	})
 	return results
@@ -58,7 +59,7 @@ func (k *Compiler) keep(entries []content.Entry, results []*compiled) {
 	for i, entry := range entries {
 		if done := results[i]; done != nil && entry.Object != "" && done.module != nil && done.module.Node.ID != "" {
 			key := k.key(entry)
-			k.cache.Keep(key, pack(key, done))
+			k.cache.Keep(key, packed(key, done))
 		}
 	}
 }
@@ -72,38 +73,32 @@ func (k *Compiler) key(entry content.Entry) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// pack is a compiled module as bytes: the SHA-256 of its key and of what follows, and its values one after the other.
-func pack(key string, done *compiled) []byte {
-	p := &packer{bytes: make([]byte, sha256.Size, 4096)}
-	p.compiled(done)
-	copy(p.bytes, seal(key, p.bytes[sha256.Size:]))
-	return p.bytes
-}
-
-func seal(key string, value []byte) []byte {
-	sum := sha256.New()
-	sum.Write([]byte(key))
-	sum.Write(value)
-	return sum.Sum(nil)
-}
-
-// unpack gives back what was packed under a key, and nil for anything else.
-func unpack(key string, value []byte, name string, data []byte) *compiled {
-	if len(value) < sha256.Size || string(seal(key, value[sha256.Size:])) != string(value[:sha256.Size]) {
-		return nil
-	}
-	done := &compiled{data: data, module: &Module{Module: &authored.Module{}}}
-	p := &packer{rest: string(value[sha256.Size:]), reading: true}
-	p.compiled(done)
+func packed(key string, done *compiled) []byte {
 	m := done.module
-	if p.broken || p.rest != "" || m.File != name {
+	structures := make([]string, len(m.Units))
+	for i := range m.Units {
+		structures[i] = m.units[m.Units[i].ID].Structure
+	}
+	return pack.Encode(key, pack.Module{Findings: done.findings, ID: m.Node.ID, Outside: m.Outside, Structures: structures, Module: m.Module})
+}
+
+// unpacked gives back what was packed under a key, and nil for anything else.
+func unpacked(key string, value []byte, name string, data []byte) *compiled {
+	kept, ok := pack.Decode(key, value)
+	if !ok || kept.File != name {
 		return nil
 	}
 	file, err := content.FileNode(name, data)
 	if err != nil {
 		return nil
 	}
+	m := &Module{Module: kept.Module, Outside: kept.Outside, units: make(map[string]*Unit, len(kept.Units))}
+	for i := range m.Units {
+		m.units[m.Units[i].ID] = &Unit{
+			Unit: &m.Units[i], Module: m, Structure: kept.Structures[i], Representation: identity.Bytes(m.Units[i].Text.Raw),
+		}
+	}
 	// Its object is built where it is not stored yet, which proves the id.
-	m.Node = ModuleCodec.Lazy(m.Node.ID, func() (any, error) { return m.payload(data), nil }, file)
-	return done
+	m.Node = ModuleCodec.Lazy(kept.ID, func() (any, error) { return m.payload(data), nil }, file)
+	return &compiled{data: data, findings: kept.Findings, module: m}
 }

@@ -1,6 +1,9 @@
-package corpus
+// Package pack is compiled modules as bytes that may be kept and lost. What was encoded is decoded as it was, nil and empty apart; what was cut,
+// changed or kept under another key is not decoded at all. The bytes are no contract: whoever keeps them says by the key which program wrote them.
+package pack
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -10,6 +13,41 @@ import (
 	"github.com/git-standards/git-standards/engine/corpus/records"
 	"github.com/git-standards/git-standards/engine/identity"
 )
+
+// Module is a compiled module that has no error.
+type Module struct {
+	*authored.Module
+	Findings   []reading.Finding
+	ID         string   // of its object
+	Outside    string   // structure of the text that belongs to no unit
+	Structures []string // of the units, in their order
+}
+
+// Encode is a module as bytes: the SHA-256 of its key and of what follows, and its values one after the other.
+func Encode(key string, m Module) []byte {
+	p := &packer{bytes: make([]byte, sha256.Size, 4096)}
+	p.kept(&m)
+	copy(p.bytes, seal(key, p.bytes[sha256.Size:]))
+	return p.bytes
+}
+
+// Decode gives back what was encoded under a key; ok is false for anything else.
+func Decode(key string, value []byte) (m Module, ok bool) {
+	if len(value) < sha256.Size || string(seal(key, value[sha256.Size:])) != string(value[:sha256.Size]) {
+		return Module{}, false
+	}
+	m.Module = &authored.Module{}
+	p := &packer{rest: string(value[sha256.Size:]), reading: true}
+	p.kept(&m)
+	return m, !p.broken && p.rest == ""
+}
+
+func seal(key string, value []byte) []byte {
+	sum := sha256.New()
+	sum.Write([]byte(key))
+	sum.Write(value)
+	return sum.Sum(nil)
+}
 
 // packer writes values one after the other, or reads them back: each kind of value says once what it is made of, so that the two
 // cannot differ. What is read may be anything; broken is then set, and the values mean nothing.
@@ -23,23 +61,15 @@ type packer struct {
 // always is shared by the edges that are read: no expression is ever changed.
 var always = authored.Always()
 
-// compiled is a module that has no error.
-func (p *packer) compiled(c *compiled) {
-	list(p, &c.findings, p.finding)
-	m := c.module
-	p.text(&m.Node.ID)
-	p.text(&m.Outside)
+func (p *packer) kept(m *Module) {
+	list(p, &m.Findings, p.finding)
+	p.texts(&m.ID, &m.Outside)
 	p.module(m.Module)
-	if p.reading && !p.broken {
-		m.units = make(map[string]*Unit, len(m.Units))
-		for i := range m.Units {
-			m.units[m.Units[i].ID] = &Unit{Unit: &m.Units[i], Module: m, Representation: identity.Bytes(m.Units[i].Text.Raw)}
-		}
+	if p.reading {
+		m.Structures = make([]string, len(m.Units))
 	}
-	for i := range m.Units {
-		if unit := m.units[m.Units[i].ID]; unit != nil {
-			p.text(&unit.Structure)
-		}
+	for i := range m.Structures {
+		p.text(&m.Structures[i])
 	}
 }
 
