@@ -9,7 +9,9 @@ package capture
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-standards/git-standards/engine/content"
 	"github.com/git-standards/git-standards/engine/fault"
@@ -18,7 +20,13 @@ import (
 
 // Tree is the side of a tree, by id; "" is the empty tree. objects reads it, nil means the repository's own.
 func Tree(repo *gitext.Repo, objects gitext.Objects, tree string) content.Source {
-	return &treeSource{side: side{repo: repo, objects: objects}, tree: tree}
+	return TreeThrough(repo, objects, nil, tree)
+}
+
+// TreeThrough is Tree that goes on through gitlinks at the paths of modules, each in the object database that stands there, and
+// nowhere else: neither .gitmodules nor a setting nor a checked-out submodule has a say (seed 004, "Capture adapters").
+func TreeThrough(repo *gitext.Repo, objects gitext.Objects, modules map[string]gitext.Objects, tree string) content.Source {
+	return &treeSource{side: side{repo: repo, objects: objects, modules: maps.Clone(modules)}, tree: tree}
 }
 
 // Index is the side of the index that git names for this process: what a commit made now would record.
@@ -36,7 +44,8 @@ func Worktree(repo *gitext.Repo) content.Source {
 type side struct {
 	repo    *gitext.Repo
 	objects gitext.Objects
-	files   *files // those of the worktree that are no objects yet; nil elsewhere
+	modules map[string]gitext.Objects // by path of a gitlink: where what lies below it is read
+	files   *files                    // those of the worktree that are no objects yet; nil elsewhere
 }
 
 func (s *side) reader(ctx context.Context) (gitext.Objects, error) {
@@ -48,6 +57,17 @@ func (s *side) reader(ctx context.Context) (gitext.Objects, error) {
 		s.objects = objects
 	}
 	return s.objects, nil
+}
+
+// of returns the database of what stands at a path: that of the innermost module around it.
+func (s *side) of(name string, objects gitext.Objects) gitext.Objects {
+	longest := ""
+	for path, module := range s.modules {
+		if len(path) > len(longest) && strings.HasPrefix(name, path+"/") {
+			longest, objects = path, module
+		}
+	}
+	return objects
 }
 
 // Read returns the bytes of regular entries in the order asked.
@@ -68,7 +88,7 @@ func (s *side) Read(ctx context.Context, entries ...content.Entry) ([][]byte, er
 			result[i] = slices.Clone(s.files.read[entry.Name])
 			continue
 		}
-		if result[i], err = gitext.ReadBlob(ctx, objects, entry.Object); err != nil {
+		if result[i], err = gitext.ReadBlob(ctx, s.of(entry.Name, objects), entry.Object); err != nil {
 			return nil, ofFile(entry.Name, err)
 		}
 	}
@@ -130,7 +150,7 @@ func (s *side) Sizes(ctx context.Context, entries ...content.Entry) ([]int64, er
 		switch {
 		case entry.Kind != content.Regular:
 		case entry.Object != "":
-			if size, ok := gitext.BlobSize(ctx, objects, entry.Object); ok {
+			if size, ok := gitext.BlobSize(ctx, s.of(entry.Name, objects), entry.Object); ok {
 				sizes[i] = size
 			}
 		case large[entry.Name] > 0:
@@ -157,7 +177,7 @@ func (s *treeSource) ListSkipping(ctx context.Context, skip string, under ...str
 	if err != nil {
 		return nil, err
 	}
-	entries, err := gitext.WalkTreeSkipping(ctx, objects, s.tree, skip, under...)
+	entries, err := gitext.WalkTreeThrough(ctx, objects, s.modules, s.tree, skip, under...)
 	if err != nil {
 		return nil, err
 	}

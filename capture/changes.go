@@ -10,7 +10,7 @@ import (
 
 // Changes returns the paths that differ between two sides of one repository, in ComparePaths order. Between trees, and
 // between a tree and the index or worktree, Git's own ids are compared, so that the cost follows the change; other pairs
-// are listed whole. Of two trees, the reader of the proposed one reads both: what would land borrows the rest.
+// are listed whole, and so are trees that go on through gitlinks. Of two trees, the reader of the proposed one reads both: what would land borrows the rest.
 func Changes(ctx context.Context, accepted, proposed content.Source) ([]content.Change, error) {
 	tree, isTree := treeOf(accepted)
 	if !isTree {
@@ -18,6 +18,9 @@ func Changes(ctx context.Context, accepted, proposed content.Source) ([]content.
 	}
 	switch p := proposed.(type) {
 	case *treeSource:
+		if len(p.modules) > 0 {
+			break
+		}
 		objects, err := p.reader(ctx)
 		if err != nil {
 			return nil, err
@@ -31,13 +34,13 @@ func Changes(ctx context.Context, accepted, proposed content.Source) ([]content.
 	return compareLists(ctx, accepted, proposed)
 }
 
-// treeOf returns the tree of a side that is one, the empty side among them.
+// treeOf returns the tree of a side that is one and no more, the empty side among them.
 func treeOf(s content.Source) (string, bool) {
 	if s == content.Empty {
 		return "", true
 	}
 	t, ok := s.(*treeSource)
-	if !ok {
+	if !ok || len(t.modules) > 0 {
 		return "", false
 	}
 	return t.tree, true

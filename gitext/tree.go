@@ -131,55 +131,80 @@ func WalkTree(ctx context.Context, o Objects, tree string, under ...string) ([]E
 
 // WalkTreeSkipping is WalkTree without what lies below the directory skip, of which it reads no tree; "" skips nothing.
 func WalkTreeSkipping(ctx context.Context, o Objects, tree, skip string, under ...string) ([]Entry, error) {
+	return WalkTreeThrough(ctx, o, nil, tree, skip, under...)
+}
+
+// WalkTreeThrough is WalkTreeSkipping that goes on through gitlinks at the paths of modules: the commit and all below it are read from
+// the database that stands there, and listed below the path of the gitlink. Any other gitlink is an entry; one inside a module needs
+// a database at its own whole path.
+func WalkTreeThrough(ctx context.Context, o Objects, modules map[string]Objects, tree, skip string, under ...string) ([]Entry, error) {
 	if tree == "" {
 		return nil, nil
 	}
-	w := walk{ctx: ctx, objects: o, skip: skip}
+	w := walk{ctx: ctx, modules: modules, skip: skip}
 	if len(under) == 0 {
 		under = []string{""}
 	}
-	err := w.tree(tree, "", under, 0)
+	err := w.tree(o, tree, "", under, 0)
 	return w.found, err
 }
 
 type walk struct {
 	ctx     context.Context
-	objects Objects
+	modules map[string]Objects
 	skip    string
 	found   []Entry
 }
 
 // tree adds what lies below prefix, which is "" or ends with a slash, and is wanted.
-func (w *walk) tree(id, prefix string, under []string, depth int) error {
+func (w *walk) tree(o Objects, id, prefix string, under []string, depth int) error {
 	if err := checkDepth(id, depth); err != nil {
 		return err
 	}
-	entries, err := ReadTree(w.ctx, w.objects, id)
+	entries, err := ReadTree(w.ctx, o, id)
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
 		entry.Name = prefix + entry.Name
-		whole := slices.ContainsFunc(under, func(u string) bool { return u == "" || isBelow(entry.Name, u) })
-		switch {
-		case entry.Mode != ModeTree:
-			if whole {
-				w.found = append(w.found, entry)
-			}
-		case w.skip != "" && entry.Name == w.skip:
-		case whole:
-			err = w.tree(entry.ID, entry.Name+"/", []string{""}, depth+1)
-		default:
-			inside := slices.DeleteFunc(slices.Clone(under), func(u string) bool { return !strings.HasPrefix(u, entry.Name+"/") })
-			if len(inside) > 0 {
-				err = w.tree(entry.ID, entry.Name+"/", inside, depth+1)
-			}
-		}
-		if err != nil {
+		if err := w.entry(o, entry, under, depth); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (w *walk) entry(o Objects, entry Entry, under []string, depth int) error {
+	module, mapped := w.modules[entry.Name]
+	mapped = mapped && entry.Mode == ModeGitlink
+	whole := slices.ContainsFunc(under, func(u string) bool { return u == "" || isBelow(entry.Name, u) })
+	inside := []string{""}
+	switch {
+	case entry.Mode != ModeTree && !mapped:
+		if whole {
+			w.found = append(w.found, entry)
+		}
+		return nil
+	case w.skip != "" && entry.Name == w.skip:
+		return nil
+	case !whole:
+		inside = slices.DeleteFunc(slices.Clone(under), func(u string) bool { return !strings.HasPrefix(u, entry.Name+"/") })
+		if len(inside) == 0 {
+			return nil
+		}
+	}
+	if !mapped {
+		return w.tree(o, entry.ID, entry.Name+"/", inside, depth+1)
+	}
+	data, err := readAs(w.ctx, module, entry.ID, "commit")
+	if err != nil {
+		return err
+	}
+	commit, err := parseCommit(entry.ID, data)
+	if err != nil {
+		return err
+	}
+	return w.tree(module, commit.Tree, entry.Name+"/", inside, depth+1)
 }
 
 func isBelow(name, dir string) bool {
