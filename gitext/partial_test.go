@@ -23,6 +23,16 @@ func TestReadersOfPartialClones(t *testing.T) {
 			if err := os.Rename(f.Dir, f.Beside("gone")); err != nil {
 				f.T.Fatal(err)
 			}
+			f.T.Cleanup(func() {
+				// What is to be typed next gets the object once the remote is back.
+				if err := os.Rename(f.Beside("gone"), f.Dir); err != nil {
+					f.T.Fatal(err)
+				}
+				clone.Git("cat-file", "-e", ids[0])
+				if missing := clone.Git("rev-list", "--objects", "--missing=print", "HEAD", "--no-object-names"); strings.Contains(missing, "?"+ids[0]) {
+					f.T.Error(missing)
+				}
+			})
 			return clone, "git cat-file -e "
 		},
 		"nothing may be fetched": func(_, clone *fixture) (*fixture, string) {
