@@ -128,15 +128,19 @@ func lookup(flags []cli.Flag, name string) cli.Flag {
 	return nil
 }
 
-// asksForJSON reports --format json anywhere among the arguments.
-func asksForJSON(args []string) bool {
+// askedFormat is the value of --format anywhere among the arguments, "" where there is none.
+func askedFormat(args []string) (format string) {
 	for i, arg := range args {
 		name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		if name == "format" && strings.HasPrefix(arg, "-") && (joined && value == "json" || !joined && i+1 < len(args) && args[i+1] == "json") {
-			return true
+		switch {
+		case name != "format" || !strings.HasPrefix(arg, "-"):
+		case joined:
+			format = value
+		case i+1 < len(args):
+			format = args[i+1]
 		}
 	}
-	return false
+	return format
 }
 
 // commandName is the command that a command line names, with the one below it, or "".

@@ -41,9 +41,12 @@ func begin(cc *cli.Context) (*console, error) {
 			return c, usage("--as names nobody")
 		}
 	}
-	formats := []string{"text", "json"} // json is set already, for errors before this
-	if cc.Command.Name == "graph" {
+	formats := []string{"text", "json"} // what is no text is set already, for errors before this
+	switch cc.Command.Name {
+	case "graph":
 		formats = []string{"text", "dot", "svg", "json"}
+	case "gate":
+		formats = append(formats, forms...)
 	}
 	if format := cc.String("format"); format != "" && !slices.Contains(formats, format) {
 		last := len(formats) - 1

@@ -7,11 +7,10 @@ import (
 	"os"
 	"regexp"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/report"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
 )
@@ -23,6 +22,7 @@ type console struct {
 	out   *output
 	err   io.Writer
 	json  bool
+	form  string // a form of others in which the gate reports, or ""
 	color bool
 
 	// onBranch goes before a command that must run on another branch than the one at hand: "git switch NAME && ", or "".
@@ -132,9 +132,14 @@ func (c *console) printJSON(result any) error {
 	return err
 }
 
-// reject says an error: in its public shape on out where JSON was asked for, and always for people on err.
+// reject says an error: in its public shape on out where JSON was asked for, or in the form that was, and always for people on err.
 func (c *console) reject(err error) int {
 	r := judge.Reject(err)
+	if c.form != "" {
+		if formErr := c.printReport(&report.Report{Version: version, Rejected: &r}); formErr != nil {
+			c.warn("%v", formErr)
+		}
+	}
 	if c.json {
 		if jsonErr := c.printJSON(r); jsonErr != nil {
 			c.warn("%v", jsonErr)
@@ -215,26 +220,4 @@ func shown(name string) string {
 
 // clean escapes, in text that may hold names from outside, what does not print: controls, bidirectional marks, bytes
 // that are not UTF-8, line ends.
-func clean(text string) string {
-	printable := func(r rune, size int) bool {
-		return strconv.IsPrint(r) && (r != utf8.RuneError || size > 1)
-	}
-	for i, r := range text {
-		_, size := utf8.DecodeRuneInString(text[i:])
-		if !printable(r, size) {
-			var b strings.Builder
-			for j := 0; j < len(text); {
-				r, size := utf8.DecodeRuneInString(text[j:])
-				if printable(r, size) {
-					b.WriteString(text[j : j+size])
-				} else {
-					quoted := strconv.Quote(text[j : j+size])
-					b.WriteString(quoted[1 : len(quoted)-1])
-				}
-				j += size
-			}
-			return b.String()
-		}
-	}
-	return text
-}
+func clean(text string) string { return report.Printable(text) }

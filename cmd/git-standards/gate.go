@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/capture"
+	"github.com/git-standards/git-standards/cmd/git-standards/report"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/corpus"
@@ -27,7 +28,7 @@ func gateCommand() *cli.Command {
 			&cli.StringFlag{Name: "head", Value: "HEAD", Usage: "the commit that lands: `REV`"},
 			&cli.StringFlag{Name: "landed", Usage: "the tree that the host already made of the two: `TREEISH`"},
 			&cli.BoolFlag{Name: "rerun-providers", DisableDefaultText: true, Usage: "run the providers of observed answers again, and compare"},
-			formatFlag, storeFlag,
+			&cli.StringFlag{Name: "format", Value: "text", Usage: "print the result as `text|json|sarif|github|junit`"}, storeFlag,
 		},
 		Action: withoutArguments((*session).gate),
 	}
@@ -75,18 +76,14 @@ func (s *session) gate(cc *cli.Context) error {
 	if err := s.checkIndependence(outcome, base.ID, head.ID); err != nil {
 		return err
 	}
-	if !cc.Bool("rerun-providers") {
-		return s.finishGate(outcome)
+	differences := 0
+	if cc.Bool("rerun-providers") {
+		if differences, err = s.rerunProviders(outcome); err != nil {
+			return err
+		}
 	}
-	differences, err := s.rerunProviders(outcome)
-	if err != nil {
-		return err
-	}
-	if err := s.finishGate(outcome); err != nil || differences == 0 {
-		return err
-	}
-	s.warn("the gate is closed: %s now", count(differences, "provider claims something else", "providers claim something else"))
-	return exit(exitOpen)
+	s.steps = look(outcome, cc.Bool("rerun-providers"), differences)
+	return s.finishGate(outcome)
 }
 
 // checkIndependence keeps a change from landing whose authors are needed among the attesters of its coverage (RULES F5, J1).
@@ -175,27 +172,23 @@ func (s *session) deletedAnswers(base, head string) ([]wire.Notice, error) {
 	return append(blocked, others...), nil
 }
 
-// finishGate adds what only the gate says: that no standard is touched (RULES C16).
+// untouched is the notice of a change that no standard has to do with.
+const untouched = "STANDARDS.UNTOUCHED"
+
+// finishGate adds what only the gate says: that no standard is touched (RULES C16), and what closes it beside open questions.
 func (s *session) finishGate(outcome *judge.Outcome) error {
 	if outcome.Verdict != nil && outcome.Verdict.Idle() {
-		required := outcome.Verdict.Accepted.Manifest.Gate.RequireApplicable
-		outcome.Analysis.Notices = append(outcome.Analysis.Notices, wire.Notice{Code: "STANDARDS.UNTOUCHED", Message: "no standard touched"})
-		if required {
-			if err := s.finish(outcome); err != nil {
-				return err
-			}
-			s.warn("the gate is closed: gate.require-applicable is set, and no standard is touched")
-			return exit(exitOpen)
-		}
+		outcome.Analysis.Notices = append(outcome.Analysis.Notices, wire.Notice{Code: untouched, Message: "no standard touched"})
 	}
 	err := s.finish(outcome)
-	if err != nil || outcome.Verdict == nil || outcome.Verdict.Uncarried == 0 && !outcome.NotIndependent() {
-		return err
+	for _, step := range s.steps {
+		if step.State != report.Fails {
+			continue
+		}
+		s.warn("the gate is closed: %s (%s)", step.Message, step.Code)
+		if err == nil {
+			err = exit(exitOpen)
+		}
 	}
-	if outcome.NotIndependent() {
-		s.warn("the gate is closed: who wrote the change attested its coverage, and others must")
-		return exit(exitOpen)
-	}
-	s.warn("the gate is closed: %s where consumers stood before they moved", count(outcome.Verdict.Uncarried, "edge names the place", "edges name the place"))
-	return exit(exitOpen)
+	return err
 }

@@ -19,7 +19,8 @@ import (
 // folder with all of it:
 //
 //	bin/git-standards       first on PATH: hooks go to the guard, all else to the program, with nothing in between but for a copy
-//	                        of the JSON that it prints, in the folder $PRINTED
+//	                        of the JSON that it prints, in the folder $PRINTED, and of what
+//	                        it prints in the forms of others, in $PRINTED-forms
 //	recorded/git-standards  the guard
 //	recorded/program        leads to the program
 //	recorded/reports/       a file for every hook that changed something
@@ -59,12 +60,17 @@ func newKit(folder, program string) (kit, error) {
 	fork := fmt.Sprintf(`#!/bin/sh
 case " $* " in
 *' hook '*) exec '%[1]s' "$@" ;;
-*json*) if [ "$PRINTED" ]; then
-	out=$(mktemp "$PRINTED/XXXXXX") && %[2]s "$@" >"$out"; code=$?
+*' gate '*'format sarif'*) out=$PRINTED-forms/sarif.XXXXXX ;;
+*' gate '*'format junit'*) out=$PRINTED-forms/junit.XXXXXX ;;
+*' gate '*'format github'*) out=$PRINTED-forms/github.XXXXXX ;;
+*json*) out=$PRINTED/XXXXXX ;;
+*) PRINTED= ;;
+esac
+if [ "$PRINTED" ]; then
+	out=$(mktemp "$out") && %[2]s "$@" >"$out"; code=$?
 	cat "$out" && exit $code
 	exit
-fi ;;
-esac
+fi
 exec %[2]s "$@"
 `, k.guard(), running)
 	return k, errors.Join(

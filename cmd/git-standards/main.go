@@ -50,7 +50,8 @@ func main() {
 func run(ctx context.Context, c *console, args []string) int {
 	app := newApp(c)
 	c.in = &interruptible{ctx, c.in}
-	c.json = asksForJSON(args) // also where the command line is wrong before the command reads its options
+	c.setFormat(args, commandName(app, args)) // also where the command line is wrong before the command reads its options
+	app.ErrWriter = c.err
 	ordered, err := permute(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, ordered)

@@ -73,18 +73,23 @@ func (s *session) prepare(accepted, proposed string, staged bool) (*judge.Outcom
 
 // finish prints an outcome and gives its exit code.
 func (s *session) finish(outcome *judge.Outcome) error {
-	if s.json {
-		if err := s.printJSON(outcome.Result()); err != nil {
-			return err
-		}
-	} else {
+	var err error
+	switch {
+	case s.form != "":
+		err = s.printReport(s.reportOf(outcome))
+	case s.json:
+		err = s.printJSON(outcome.Result())
+	default:
 		s.printOutcome(s.out, outcome, false)
+	}
+	if err != nil {
+		return err
 	}
 	open := openCount(outcome)
 	if open > 0 {
 		s.warn("%s", count(open, "open question", "open questions"))
 	}
-	if !s.json && outcome.Analysis != nil {
+	if !s.json && s.form == "" && outcome.Analysis != nil {
 		s.adviseOn(outcome)
 	}
 	if open > 0 {

@@ -126,29 +126,34 @@ func (c *console) isOneGroup(a, b decision.Open) bool {
 
 // about is the heading of a group of questions: what changed, and where to read it.
 func (c *console) about(q decision.Open) string {
-	place := c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line))
-	owner, _, _ := strings.Cut(q.Declaration, "#")
+	owner, what := heading(q)
+	return fmt.Sprintf("%s  %s  %s", c.bold(owner), what, c.faint(fmt.Sprintf("%s:%d", shown(q.File), q.Line)))
+}
+
+// heading is what a question is about, and what happened to it.
+func heading(q decision.Open) (owner, what string) {
+	owner, _, _ = strings.Cut(q.Declaration, "#")
 	switch {
 	case q.Kind == question.Fact:
-		return fmt.Sprintf("%s  is not known for this change  %s", c.bold(strings.TrimPrefix(q.Declaration, question.FactDeclaration)), place)
+		return strings.TrimPrefix(q.Declaration, question.FactDeclaration), "is not known for this change"
 	case q.Reason == question.BaseInvalid:
-		return fmt.Sprintf("%s  cannot be read where this lands  %s", c.bold(shown(q.File)), place)
+		return shown(q.File), "cannot be read where this lands"
 	case q.Reason == question.DeclarationChanged && q.Module == "":
-		return fmt.Sprintf("%s  changed  %s", c.bold(owner), place)
+		return owner, "changed"
 	case q.Reason == question.DeclarationChanged:
-		return fmt.Sprintf("%s  front matter changed  %s", c.bold(owner), place)
+		return owner, "front matter changed"
 	case q.Unit == "":
-		return fmt.Sprintf("%s  text outside its units changed  %s", c.bold(q.Module), place)
+		return q.Module, "text outside its units changed"
 	case q.Now == 0:
-		return fmt.Sprintf("%s  removed at revision %d  %s", c.bold(q.Unit), q.Was, place)
+		return q.Unit, fmt.Sprintf("removed at revision %d", q.Was)
 	case q.Was == 0:
-		return fmt.Sprintf("%s  new, revision %d  %s", c.bold(q.Unit), q.Now, place)
+		return q.Unit, fmt.Sprintf("new, revision %d", q.Now)
 	case q.Was != q.Now:
-		return fmt.Sprintf("%s  revision %d → %d  %s", c.bold(q.Unit), q.Was, q.Now, place)
+		return q.Unit, fmt.Sprintf("revision %d → %d", q.Was, q.Now)
 	case q.Kind == question.ConsumerReview:
-		return fmt.Sprintf("%s  its consumers changed, revision %d  %s", c.bold(q.Unit), q.Now, place)
+		return q.Unit, fmt.Sprintf("its consumers changed, revision %d", q.Now)
 	}
-	return fmt.Sprintf("%s  text changed at revision %d  %s", c.bold(q.Unit), q.Now, place)
+	return q.Unit, fmt.Sprintf("text changed at revision %d", q.Now)
 }
 
 // ask is the question in one line.

@@ -63,8 +63,18 @@ func (s *session) printOutcome(w io.Writer, o *judge.Outcome, inHook bool) {
 			fmt.Fprintf(w, "you       %s\n", who)
 		}
 		fmt.Fprintf(w, "coverage  %s%s\n", a.Coverage, s.faint(coverageMeans[a.Coverage]))
+		s.printIndependence(w)
 	}
 	fmt.Fprintf(w, "%s%s\n", a.Analysis.ID, stored)
+}
+
+// printIndependence says how the check of RULES F5 ended, where it was made.
+func (s *session) printIndependence(w io.Writer) {
+	for _, step := range s.steps {
+		if step.Code == analysis.NotIndependentCode {
+			fmt.Fprintf(w, "%s: %s: %s\n", step.Name, step.State, step.Message)
+		}
+	}
 }
 
 // isQuiet reports an outcome of which there is nothing to tell.

@@ -3,6 +3,7 @@ package main_test
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -149,7 +150,7 @@ func setup(env *testscript.Env, k kit) error {
 		if reports, err := k.found(env.WorkDir); err != nil || len(reports) > 0 {
 			env.T().Fatal(err, strings.Join(reports, "\n"))
 		}
-		if err := checkPrinted(printed); err != nil {
+		if err := errors.Join(checkPrinted(printed), checkForms(printed+"-forms")); err != nil {
 			env.T().Fatal(err)
 		}
 		if err := checkStores(env.WorkDir); err != nil {
@@ -159,7 +160,7 @@ func setup(env *testscript.Env, k kit) error {
 			env.T().Fatal(err)
 		}
 	})
-	if err := os.MkdirAll(printed, 0o777); err != nil {
+	if err := errors.Join(os.MkdirAll(printed, 0o777), os.Mkdir(printed+"-forms", 0o777)); err != nil {
 		return err
 	}
 	config := filepath.Join(home, ".gitconfig")

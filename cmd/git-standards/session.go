@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/report"
 	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -20,8 +21,9 @@ type session struct {
 	ctx    context.Context
 	engine *judge.Judge
 
-	onlyStatus bool   // what has nothing to tell is one line
-	sides      string // the options that name the sides, as the next command needs them too
+	steps      []report.Step // of a gate, beside its questions
+	onlyStatus bool          // what has nothing to tell is one line
+	sides      string        // the options that name the sides, as the next command needs them too
 }
 
 // onRepository is the action of a command that works on a repository.

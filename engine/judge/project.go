@@ -234,7 +234,7 @@ func projectedDecisions(v *analysis.Replayed) []wire.ProjectedDecision {
 			q := v.ByID[answer.Question]
 			list = append(list, wire.ProjectedDecision{
 				Question: answer.Question, Kind: answer.Kind, About: about(q), Result: answer.Given(), Principal: answer.Principal,
-				Rationale: answer.Rationale, Trust: trustOf(answer), Proven: v.Proven[answer], Counted: counted,
+				Rationale: answer.Rationale, Trust: TrustOf(answer), Proven: v.Proven[answer], Counted: counted,
 			})
 		}
 	}

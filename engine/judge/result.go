@@ -115,7 +115,7 @@ func decisions(v *analysis.Verdict) []wire.Decision {
 				Question:  answer.Question,
 				Result:    answer.Given(),
 				Principal: answer.Principal,
-				Trust:     trustOf(answer),
+				Trust:     TrustOf(answer),
 				Counted:   counted,
 				File:      answer.File,
 			})
@@ -127,8 +127,8 @@ func decisions(v *analysis.Verdict) []wire.Decision {
 	return list
 }
 
-// trustOf is how far an answer is its principal's: signed, once its signature is verified, else asserted (RULES F3).
-func trustOf(answer *decision.Answer) string {
+// TrustOf is how far an answer is its principal's: signed, once its signature is verified, else asserted (RULES F3).
+func TrustOf(answer *decision.Answer) string {
 	if answer.Key != "" {
 		return "signed"
 	}
