@@ -13,6 +13,12 @@ import (
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
+// MergeBases returns the best common ancestors of two commits, sorted; none without common history. Where a deeper clone could say
+// otherwise, the fault is HISTORY.SHALLOW, unavailable.
+func (r *Repo) MergeBases(ctx context.Context, one, other string) ([]string, error) {
+	return r.mergeBases(ctx, one, other)
+}
+
 // mergeBases returns the best common ancestors of a commit and a hypothetical merge of others, sorted; none without
 // common history. In a shallow repository the answer must not hang on history that is not here, else HISTORY.SHALLOW.
 func (r *Repo) mergeBases(ctx context.Context, one string, others ...string) ([]string, error) {

@@ -11,6 +11,11 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	gmtext "github.com/yuin/goldmark/text"
 
 	"github.com/git-standards/git-standards/cmd/git-standards/report"
 	"github.com/git-standards/git-standards/engine/wire"
@@ -102,13 +107,15 @@ func checkForms(folder string) error {
 	return nil
 }
 
+var hostileTexts = []string{
+	"a\n::error::b", "::set-output name=x::y", "##[add-mask]x", "%0A::error::x", "a,line=9,title=b::c", "a:b%3A", "]]>", "</failure><!--", "&amp;\"'<",
+	"\x00\x1b[31m\x7f", "\xff\xfe", "\u202ertl\u2028", "\ufffe\uffff", "http://x/?a#b", "C:\\x", "../../x", " ", "😀", "-->", "--format",
+}
+
 // Names, messages and reasons that were chosen to break a form reach it as text and as nothing else.
 func TestHostileTextInForms(t *testing.T) {
 	t.Parallel()
-	for _, hostile := range []string{
-		"a\n::error::b", "::set-output name=x::y", "##[add-mask]x", "%0A::error::x", "a,line=9,title=b::c", "a:b%3A", "]]>", "</failure><!--", "&amp;\"'<",
-		"\x00\x1b[31m\x7f", "\xff\xfe", "\u202ertl\u2028", "\ufffe\uffff", "http://x/?a#b", "C:\\x", "../../x", " ", "😀", "-->", "--format",
-	} {
+	for _, hostile := range hostileTexts {
 		for name, r := range hostileReports(hostile) {
 			sarif, err := report.SARIF(r)
 			if err != nil {
@@ -126,6 +133,69 @@ func TestHostileTextInForms(t *testing.T) {
 	}
 }
 
+// What stands in a summary is read by a Markdown parser that is not ours: hostile text is code there, whole, in the block where it belongs.
+func TestHostileTextInASummary(t *testing.T) {
+	t.Parallel()
+	parser := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
+	for _, hostile := range append(hostileTexts, "a\n```\n# b\n<img src=x>\n", "``` ` `` \\| a", "|", `\|`, "a\r\r# b", "~~~\n", "@ann #1 https://example.com www.example.com a@example.com",
+		"<script>", "[x](y)", "| a | b |\n| - | - |", "\t\tx", "`", "``a``", "&lt;b&gt;", "[^1]", "- [ ] x") {
+		for name, r := range hostileReports(hostile) {
+			text := report.Summary(r, report.MaxSummary)
+			code := 0
+			err := ast.Walk(parser.Parse(gmtext.NewReader(text)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+				switch n := n.(type) {
+				case *ast.Link, *ast.AutoLink, *ast.Image, *ast.HTMLBlock, *ast.Blockquote, *ast.ThematicBreak, *ast.CodeBlock:
+					return ast.WalkStop, fmt.Errorf("%s", n.Kind())
+				case *ast.RawHTML:
+					if tag := string(n.Segments.Value(text)); tag != "<code>" && tag != "</code>" {
+						return ast.WalkStop, fmt.Errorf("%s", tag)
+					}
+				case *ast.Heading:
+					if n.Level < 2 {
+						return ast.WalkStop, fmt.Errorf("a heading of level %d", n.Level)
+					}
+				case *ast.FencedCodeBlock, *ast.CodeSpan:
+					if entering {
+						code++
+					}
+				case *extast.TableRow:
+					if entering && n.ChildCount() != 5 {
+						return ast.WalkStop, fmt.Errorf("a row of %d cells", n.ChildCount())
+					}
+				}
+				return ast.WalkContinue, nil
+			})
+			if err != nil || code < 3 || name == "verdict" && (bytes.Count(text, []byte("\n### ")) != 2 || !bytes.Contains(text, []byte("| asserted | new |\n"))) {
+				t.Errorf("%s, %q: %v, %d code\n%s", name, hostile, err, code, text)
+			}
+		}
+	}
+}
+
+// A summary of more than GitHub shows is cut between units, those that are open first, and says how many are left out.
+func TestSummaryIsCut(t *testing.T) {
+	t.Parallel()
+	r := &report.Report{Verdict: "pending"}
+	long := strings.Repeat("+"+strings.Repeat("x", 98)+"\n", 1000)
+	for i := range 100 {
+		id := fmt.Sprintf("unit.%02d", i)
+		r.Units = append(r.Units, report.Unit{ID: id, Title: id, Place: "a.md:1", Diff: long})
+		if i%10 == 0 {
+			r.Asked = append(r.Asked, report.Asked{Kind: "consumer-review", Unit: id, Consumer: "c", State: "open", File: "a.md", Line: 1})
+		}
+	}
+	for _, room := range []int{report.MaxSummary, report.MaxSummary / 2, 1000, 0, -5} {
+		text := string(report.Summary(r, room))
+		shown := strings.Count(text, "\n### ")
+		if len(text) > max(room, 400) || !strings.Contains(text, fmt.Sprintf("**Cut:** %d more", 100-shown)) {
+			t.Errorf("room %d: %d bytes, %d units, ends with %q", room, len(text), shown, text[max(len(text)-200, 0):])
+		}
+		if first := strings.Count(text, "| **open**"); room > 500_000 && (first != 10 || shown < 20 || !strings.Contains(text, "… and 755 more lines.")) {
+			t.Errorf("room %d: %d open, %d units", room, first, shown)
+		}
+	}
+}
+
 func hostileReports(text string) map[string]*report.Report {
 	digits := strings.Repeat("0", 64)
 	finding := wire.Finding{Code: "MODULE.PATH", Severity: "error", File: text, Line: 0, Message: text, Next: &text}
@@ -133,13 +203,14 @@ func hostileReports(text string) map[string]*report.Report {
 	question := report.Asked{
 		ID: "question:sha256:" + digits, Abbrev: "0000000", Kind: "consumer-review", Subject: text, Title: text, Ask: text, Unit: text, Module: text, Consumer: text,
 		File: text, ConsumerFile: text, Line: 1, State: "open", Waits: text, Next: text,
-		Answers: []report.Answer{{Result: text, Principal: text, Trust: "asserted", Rationale: text, File: text}},
+		Answers: []report.Answer{{Result: text, Principal: text, Trust: "asserted", Rationale: text, File: text, Age: "new"}},
 	}
 	return map[string]*report.Report{
 		"findings": {Version: "1", Rejected: &wire.Rejected{Code: "MODULE.PATH", Outcome: "invalid", Target: &text, Message: text, Findings: []wire.Finding{finding, second}}},
 		"verdict": {
 			Version: "1", Verdict: "pending", Handle: "analysis-root:sha256:" + digits, Asked: []report.Asked{question},
 			Notices: []wire.Notice{{Code: "EDGE.CARRIED", Target: &text, Message: text, Next: &text}},
+			Units:   []report.Unit{{ID: text, Title: text, Place: text, Diff: text + "\n " + text + "\n"}},
 			Steps:   []report.Step{{Name: "moves", Code: "EDGE.CARRIED", State: report.Fails, Message: text}},
 		},
 	}

@@ -28,9 +28,11 @@ func gateCommand() *cli.Command {
 			&cli.StringFlag{Name: "head", Value: "HEAD", Usage: "the commit that lands: `REV`"},
 			&cli.StringFlag{Name: "landed", Usage: "the tree that the host already made of the two: `TREEISH`"},
 			&cli.BoolFlag{Name: "rerun-providers", DisableDefaultText: true, Usage: "run the providers of observed answers again, and compare"},
-			&cli.StringFlag{Name: "format", Value: "text", Usage: "print the result as `text|json|sarif|github|junit`"}, storeFlag,
+			&cli.StringFlag{Name: "format", Value: "text", Usage: "print the result as `text|json|sarif|github|junit`"},
+			&cli.StringFlag{Name: "summary", Usage: "append what changed, who answered and what is open, as Markdown, to `FILE`, such as $GITHUB_STEP_SUMMARY"},
+			storeFlag,
 		},
-		Action: withoutArguments((*session).gate),
+		Action: withoutArguments((*session).summarizedGate),
 	}
 }
 
@@ -179,6 +181,11 @@ const untouched = "STANDARDS.UNTOUCHED"
 func (s *session) finishGate(outcome *judge.Outcome) error {
 	if outcome.Verdict != nil && outcome.Verdict.Idle() {
 		outcome.Analysis.Notices = append(outcome.Analysis.Notices, wire.Notice{Code: untouched, Message: "no standard touched"})
+	}
+	if s.summary != nil {
+		if err := s.summarize(outcome); err != nil {
+			return err
+		}
 	}
 	err := s.finish(outcome)
 	for _, step := range s.steps {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -76,12 +77,16 @@ func (s *session) reportOf(o *judge.Outcome) *report.Report {
 			ID: q.ID, Abbrev: abbreviations[q.ID], Kind: q.Kind, Reason: q.Reason, Subject: subject(q), Unit: q.Unit, Module: q.Module, Consumer: q.Consumer,
 			File: q.File, ConsumerFile: consumerFile(o.Verdict, q), Line: q.Line, Answers: counted[q.ID],
 		}
-		owner, what := heading(decision.Open{Question: q})
-		asked.Title = owner + " " + what
+		asked.Title = titleOf(q)
+		asked.Ask = "has all in the horizon that could follow it been looked at?"
+		if q.Kind != question.Coverage { // of which what is left is told as well
+			asked.Ask = s.ask(decision.Open{Question: q})
+		}
 		if of, isOpen := open[q.ID]; isOpen {
 			asked.State, asked.Ask, asked.Waits = of.State, s.ask(of), answers(o, of)
+			asked.Who = cmp.Or(judge.SomeOf(o.Verdict.Policy.Listed(q.Capability())), "somebody whom authority.yaml does not list yet")
 			if o.Verdict.Policy.IsOpen() {
-				asked.Waits = "Answers: " + asked.Waits
+				asked.Waits, asked.Who = "Answers: "+asked.Waits, "anyone"
 			}
 			if of.State != decision.StateBlocked {
 				asked.Next = fmt.Sprintf("git standards resolve %s %s -m \"why\"", asked.Abbrev, fault.ShellWord(q.Suggested()))
@@ -90,6 +95,11 @@ func (s *session) reportOf(o *judge.Outcome) *report.Report {
 		r.Asked = append(r.Asked, asked)
 	}
 	return r
+}
+
+func titleOf(q *question.Question) string {
+	owner, what := heading(decision.Open{Question: q})
+	return owner + " " + what
 }
 
 // consumerFile is where a consumer stands on the proposed side, "" where there is none or it is gone.

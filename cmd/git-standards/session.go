@@ -22,6 +22,7 @@ type session struct {
 	engine *judge.Judge
 
 	steps      []report.Step // of a gate, beside its questions
+	summary    *summary      // of a gate, where one is wanted
 	onlyStatus bool          // what has nothing to tell is one line
 	sides      string        // the options that name the sides, as the next command needs them too
 }

@@ -1,6 +1,6 @@
-// Package report writes what a gate found in the forms that other programs read: SARIF 2.1.0, the workflow commands of GitHub, and
-// JUnit's XML. It is pure: the bytes are a function of what it is given, and whatever names and texts that holds, none of them
-// becomes a command, an element or a key. It decides nothing: what is open and what closes a gate, it is told.
+// Package report writes what a gate found in the forms that other programs read: SARIF 2.1.0, the workflow commands of GitHub, JUnit's
+// XML, and a summary in Markdown. It is pure: the bytes are a function of what it is given, and whatever names and texts that holds, none
+// of them becomes a command, an element, markup or a key. It decides nothing: what is open and what closes a gate, it is told.
 package report
 
 import (
@@ -23,7 +23,11 @@ type Report struct {
 	Asked    []Asked
 	Notices  []wire.Notice
 	Steps    []Step
+	Units    []Unit // for a summary: those that differ between the sides
 }
+
+// Unit is a unit that differs between the sides: what happened to it, where it stands, and its text as a difference, "" where that is equal.
+type Unit struct{ ID, Title, Place, Diff string }
 
 // Asked is a question that the change asks, open or answered. File and Line are where to look: the heading of the unit, or the
 // declaration. ConsumerFile is the consumer's file, "" where it has none.
@@ -38,6 +42,7 @@ type Asked struct {
 	Line               int
 	State              string // open, stale or blocked; "" is answered
 	Waits              string // which answers may be given, or who may give one
+	Who                string // who may answer
 	Next               string // the command that answers it, "" where that is another's
 	Answers            []Answer
 }
@@ -45,11 +50,12 @@ type Asked struct {
 // Open reports a question without the answer that closes it.
 func (a Asked) Open() bool { return a.State != "" }
 
-// Answer is an answer that counts. Carried says that its file stood where the two branches left each other.
+// Answer is an answer that counts. Age is for a summary: carried where its file stood, as it is, where the two branches left each other,
+// else new; "" where that is not known.
 type Answer struct {
 	Result, Principal, Trust string
 	Rationale, File          string
-	Carried                  bool
+	Age                      string
 }
 
 // Step is something that the gate looks at beside the questions. Code is the notices that say where it fails.
