@@ -76,10 +76,10 @@ func TestExpectedTipsBesideADamagedOne(t *testing.T) {
 			t.Error(merges, err)
 		}
 	}
-	if merges, err := r.mergeBases(t.Context(), lost, root); !fault.Is(err, "GIT.FAILED") {
+	if merges, err := r.mergeBases(t.Context(), lost, root); !fault.Is(err, "OBJECT.MISSING") {
 		t.Error(merges, err)
 	}
-	if landing, err := r.Landing(t.Context(), root, lost); !fault.Is(err, "GIT.FAILED") {
+	if landing, err := r.Landing(t.Context(), root, lost); !fault.Is(err, "OBJECT.MISSING") {
 		t.Error(landing, err)
 	}
 }

@@ -137,9 +137,28 @@ func (r *Repo) merge(ctx context.Context, l *Landing, env []string, base, head s
 	if err := r.writePrivate(l.private); err != nil {
 		return fault.New(fault.Unavailable, "TEMP.UNWRITABLE", l.private, "the private Git directory cannot be made").Because(err)
 	}
-	out, err := run(ctx, r.git, l.private, env, nil, "merge-tree", "--write-tree", "-z", "--no-messages", base, head)
-	if err != nil {
-		return err
+	var out output
+	for fetched := ""; ; {
+		var err error
+		if out, err = run(ctx, r.git, l.private, env, nil, "merge-tree", "--write-tree", "-z", "--no-messages", base, head); err != nil {
+			return err
+		}
+		id := out.lacks(lacksBlob)
+		if id == "" && !r.Shallow { // of a shallow clone, a commit that is missed is history that must not be fetched piece by piece
+			id = out.lacks(lacksObject)
+		}
+		if id == "" || id == fetched {
+			break
+		}
+		// The merge fetches nothing. What a partial clone lacks, its own git fetches, as for any other reader.
+		own, err := r.Objects(ctx)
+		if err != nil {
+			return err
+		}
+		if _, _, err := own.Read(ctx, id); err != nil {
+			return err
+		}
+		fetched = id
 	}
 	// Exit code 1 also means that git could not merge at all; only with a tree id is it a conflict.
 	fields := slices.Collect(records(out.stdout))
@@ -155,7 +174,7 @@ func (r *Repo) merge(ctx context.Context, l *Landing, env []string, base, head s
 		return conflict(base, head, fields[1:])
 	case r.Shallow:
 		// The private directory knows no shallow boundary, so that history which is not here is missed, not taken to end.
-		return shallow(head).Because(out.cause())
+		return shallow(head)
 	case unrelated:
 		return fault.New(fault.Invalid, "MERGE.UNRELATED", head, "it has no history in common with the base %s", base).
 			Hint("git merge --allow-unrelated-histories " + base)

@@ -85,7 +85,7 @@ func (r *reader) unfetched(id string, err error) error {
 	if !fault.Is(err, "OBJECT.MISSING") || !r.partial() {
 		return err
 	}
-	f := fault.New(fault.Unavailable, "OBJECT.MISSING", id, "the object is not in this partial clone, and was not fetched").Because(err)
+	f := fault.New(fault.Unavailable, "OBJECT.MISSING", id, "the object is not in this partial clone, and was not fetched").Because(fault.As(err).Cause)
 	if lookup(r.env, "GIT_NO_LAZY_FETCH") != "" {
 		return f.Hint("env -u GIT_NO_LAZY_FETCH git cat-file -e " + id)
 	}

@@ -51,7 +51,13 @@ func (r *Repo) Tree(ctx context.Context, treeish string) (string, error) {
 
 func (r *Repo) resolve(ctx context.Context, rev, typ string) (string, error) {
 	unknown := func() *fault.Error {
-		return fault.New(fault.Invalid, "REVISION.UNKNOWN", rev, "%q names no %s here", rev, typ).Hint("git branch --all", "git fetch")
+		f := fault.New(fault.Invalid, "REVISION.UNKNOWN", rev, "%q names no %s here", rev, typ).Hint("git branch --all")
+		remote, branch, ok := strings.Cut(strings.TrimPrefix(rev, "refs/remotes/"), "/")
+		if urls, err := r.Settings(ctx, "remote."+remote+".url"); ok && err == nil && len(urls) > 0 && !strings.ContainsAny(branch, "^~:@{?*[ ") {
+			// A clone of one branch, as CI makes it, fetches no other unless told.
+			return f.Hint("git fetch " + fault.ShellWord(remote) + " " + fault.ShellWord("+refs/heads/"+branch+":refs/remotes/"+remote+"/"+branch))
+		}
+		return f.Hint("git fetch")
 	}
 	if rev == "" || strings.ContainsRune(rev, 0) {
 		return "", unknown()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -95,7 +96,34 @@ func (o output) cause() error {
 	return fmt.Errorf("git said %q", clip(o.stderr))
 }
 
+// The ways in which git says, under LC_ALL=C, that it needs an object that is not here: the content of a file, and what may be a commit
+// or a tree.
+var (
+	lacksBlob   = regexp.MustCompile(`unable to read blob object ([0-9a-f]{40,64})`)
+	lacksObject = regexp.MustCompile(`(?:[Cc]ould not read|unable to read tree|missing object|collecting merge info failed for trees|could not fetch) \(?([0-9a-f]{40,64})`)
+)
+
+// lacks is the object that git ended for want of, "" where it did not say so. One that is here and damaged is no such.
+func (o output) lacks(said ...*regexp.Regexp) string {
+	if bytes.Contains(o.stderr, []byte("corrupt")) || bytes.Contains(o.stderr, []byte("inflate")) {
+		return ""
+	}
+	for _, form := range said {
+		if found := form.FindSubmatch(o.stderr); found != nil {
+			return string(found[1])
+		}
+	}
+	return ""
+}
+
 func (o output) failed() error {
+	if id := o.lacks(lacksBlob, lacksObject); id != "" {
+		f := missing(id)
+		if bytes.Contains(o.stderr, []byte("from promisor remote")) {
+			f = fault.New(fault.Unavailable, f.Code, id, "the object is not in this partial clone, and was not fetched").Hint("git cat-file -e " + id)
+		}
+		return f.Because(o.cause())
+	}
 	return fault.New(fault.Unavailable, "GIT.FAILED", "git "+o.verb(), "git ended with code %d", o.code).Because(o.cause())
 }
 

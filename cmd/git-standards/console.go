@@ -161,9 +161,7 @@ func (c *console) reject(err error) int {
 	for _, next := range r.Next {
 		c.hint(c.err, next)
 	}
-	if r.Code == "HISTORY.SHALLOW" && os.Getenv("CI") != "" {
-		fmt.Fprint(c.err, fetchDepth)
-	}
+	printCI(c.err, r.Code)
 	return codeOf(err)
 }
 
@@ -181,14 +179,6 @@ func named(target string) string {
 	}
 	return parts[1] + " " + short(parts[2])
 }
-
-// fetchDepth is what a workflow must say to have the history that a verdict needs (RULES H4).
-const fetchDepth = `  in a GitHub workflow:
-    - uses: actions/checkout@v4
-      with: {fetch-depth: 0}
-  in .gitlab-ci.yml:
-    variables: {GIT_DEPTH: 0}
-`
 
 func (c *console) printFindings(w io.Writer, findings []wire.Finding) {
 	for _, f := range findings {

@@ -104,20 +104,29 @@ func (s *session) checkIndependence(outcome *judge.Outcome, base, head string) e
 	return outcome.CheckAuthors(written)
 }
 
-// switchTo is what brings the head of a gate into the worktree, so that what is typed next is typed there; "" where it is there.
+// switchTo is what brings the head of a gate into a worktree, so that what is typed next is typed there; "" where it is at hand. A bare
+// repository has none, and gets one beside it.
 func (s *session) switchTo(name, id string) (string, error) {
 	head, unborn, err := s.Repo.Head(s.ctx)
-	if err != nil || !unborn && head.ID == id {
+	if err != nil || !unborn && head.ID == id && !s.Repo.Bare {
 		return "", err
 	}
 	name = strings.TrimPrefix(name, "refs/heads/")
-	if _, branch, ok := strings.Cut(strings.TrimPrefix(name, "refs/remotes/"), "/"); ok {
+	if _, branch, ok := strings.Cut(strings.TrimPrefix(name, "refs/remotes/"), "/"); ok && !s.Repo.Bare {
 		name = branch // git switch makes a branch that follows the remote one
 	}
-	if gitext.IsID(name) || name == "HEAD" || strings.ContainsAny(name, "^~:@{") || strings.HasPrefix(name, "-") {
-		return "git switch --detach " + short(id) + " && ", nil
+	isBranch := !gitext.IsID(name) && name != "HEAD" && !strings.ContainsAny(name, "^~:@{") && !strings.HasPrefix(name, "-")
+	switch {
+	case s.Repo.Bare && isBranch:
+		place := fault.ShellWord("../" + strings.ReplaceAll(name, "/", "-"))
+		return "git worktree add " + place + " " + fault.ShellWord(name) + " && cd " + place + " && ", nil
+	case s.Repo.Bare:
+		place := "../" + short(id)
+		return "git worktree add --detach " + place + " " + short(id) + " && cd " + place + " && ", nil
+	case isBranch:
+		return "git switch " + fault.ShellWord(name) + " && ", nil
 	}
-	return "git switch " + fault.ShellWord(name) + " && ", nil
+	return "git switch --detach " + short(id) + " && ", nil
 }
 
 // landing sets the proposed side to what would land (RULES B5). done removes what the merge needed.
