@@ -32,7 +32,7 @@ var rooms = map[string][]string{
 	"engine/query":                  {"engine/graph/drawing", "engine/judge"},
 	"engine/observe":                {"engine/judge"},
 	"engine/resolve":                {"engine/judge"},
-	"engine/judge":                  {"engine/wire", "engine/analysis"},
+	"engine/judge":                  {"engine/wire", "engine/analysis", "engine/publish"},
 	"engine/fault":                  {},
 	"engine/dotgit":                 {},
 	"engine/identity":               {},

@@ -18,13 +18,14 @@ import (
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/graph"
+	"github.com/git-standards/git-standards/engine/publish"
 	"github.com/git-standards/git-standards/engine/trust"
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
 // Codecs is the composition of the owners' codec sets.
 func Codecs() authority.Codecs {
-	return authority.Compose(state.Codecs(), authority.CodecSet(), coverage.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs())
+	return authority.Compose(state.Codecs(), authority.CodecSet(), coverage.Codecs(), trust.Codecs(), corpus.Codecs(), content.Codecs(), publish.Codecs())
 }
 
 // Judge judges. Its compiler remembers modules by Git object, so one Judge serves one repository.
