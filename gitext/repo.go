@@ -3,7 +3,7 @@
 //
 // It promises that every object it hands out was hashed here and has the id it was asked by; that replace refs, grafts,
 // optional locks, hooks and settings that change output have no say; and that the user's repository is only written by
-// Stage, StageEntries, WriteBlob and Move. Git's clean filters run where git add would run them, nowhere else. It promises nothing about speed on
+// Stage, StageEntries, WriteBlob and Move, and for publish by WriteObject, KeepLanding, MoveRef and AddNotes. Git's clean filters run where git add would run them, nowhere else. It promises nothing about speed on
 // repositories that libgit2 cannot open, and it never fetches by itself, though git may do so in a partial clone.
 //
 // Faults of the outcome unavailable mean that Git could not tell; they are never an answer.
