@@ -178,3 +178,57 @@ func (r *Repo) IsAncestor(ctx context.Context, ancestor, of string) (bool, error
 	}
 	return out.code == 0, nil
 }
+
+// Holds reports whether a commit is in the history of a tip, and whether on its own line, that of the first parents. A commit that is
+// not here is in none.
+func (r *Repo) Holds(ctx context.Context, tip, commit string) (holds, onLine bool, err error) {
+	if _, isCommit, err := r.Peel(ctx, commit); fault.Is(err, "OBJECT.MISSING") || err == nil && !isCommit {
+		return false, false, nil
+	} else if err != nil {
+		return false, false, err
+	}
+	if holds, err = r.IsAncestor(ctx, commit, tip); err != nil || !holds {
+		return false, false, err
+	}
+	found, err := r.LastOnLine(ctx, tip, func(id string) (bool, error) { return id == commit, nil })
+	return true, found != "", err
+}
+
+// LastOnLine returns the newest commit of a tip's first-parent line of which is holds, "" where there is none. In a shallow clone that
+// ends before the line does the fault is HISTORY.SHALLOW, unavailable.
+func (r *Repo) LastOnLine(ctx context.Context, tip string, is func(id string) (bool, error)) (string, error) {
+	boundary, err := r.shallowBoundary()
+	if err != nil {
+		return "", err
+	}
+	out, err := r.call(ctx, "rev-list", "--first-parent", tip, "--")
+	if err != nil {
+		return "", err
+	}
+	for id := range strings.FieldsSeq(string(out)) {
+		if found, err := is(id); err != nil || found {
+			return id, err
+		}
+		if boundary[id] {
+			return "", shallow(id)
+		}
+	}
+	return "", nil
+}
+
+// WasAt reports whether the reflog of a ref, where there is one, says that it once named an object.
+func (r *Repo) WasAt(ctx context.Context, ref, id string) (bool, error) {
+	out, err := r.try(ctx, "rev-list", "-g", ref, "--")
+	if err != nil {
+		return false, err
+	}
+	if out.code != 0 {
+		return false, out.failed()
+	}
+	for line := range strings.FieldsSeq(string(out.stdout)) {
+		if line == id {
+			return true, nil
+		}
+	}
+	return false, nil
+}

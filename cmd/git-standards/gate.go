@@ -40,44 +40,11 @@ func (s *session) gate(cc *cli.Context) error {
 	if cc.String("base") == "" {
 		return usage("gate needs --base REV, the commit that the change lands on, such as --base origin/main")
 	}
-	base, err := s.Repo.Commit(s.ctx, cc.String("base"))
-	if err != nil {
-		return err
-	}
-	head, err := s.Repo.Commit(s.ctx, cc.String("head"))
-	if err != nil {
-		return err
-	}
-	accepted, err := s.Commit(s.ctx, base.ID)
-	if err != nil {
-		return err
-	}
-	if s.onBranch, err = s.switchTo(cc.String("head"), head.ID); err != nil {
-		return err
-	}
-	request := judge.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
-	done, err := s.landing(&request, cc.String("landed"), base.Tree, head.Tree)
-	if f := fault.As(err); f != nil && strings.HasPrefix(f.Code, "MERGE.") {
-		merge := "git merge "
-		if f.Code == "MERGE.UNRELATED" {
-			merge += "--allow-unrelated-histories "
-		}
-		f.Next = []string{s.onBranch + merge + base.ID}
-	}
+	outcome, done, err := s.judgeLanding(cc.String("base"), cc.String("head"), cc.String("landed"))
 	if err != nil {
 		return err
 	}
 	defer done()
-	if request.Notices, err = s.deletedAnswers(base.ID, head.ID); err != nil {
-		return err
-	}
-	outcome, err := s.judge(request)
-	if err != nil {
-		return err
-	}
-	if err := s.checkIndependence(outcome, base.ID, head.ID); err != nil {
-		return err
-	}
 	differences := 0
 	if cc.Bool("rerun-providers") {
 		if differences, err = s.rerunProviders(outcome); err != nil {
@@ -86,6 +53,49 @@ func (s *session) gate(cc *cli.Context) error {
 	}
 	s.steps = look(outcome, cc.Bool("rerun-providers"), differences)
 	return s.finishGate(outcome)
+}
+
+// judgeLanding judges what would land of a head on a base (RULES B5), and all that gate and publish refuse beside the verdict. landed is
+// the tree that the host made of the two, "" where it is to be made here. done gives up what the proposed side is read from.
+func (s *session) judgeLanding(baseRev, headRev, landed string) (outcome *judge.Outcome, done func(), err error) {
+	base, err := s.Repo.Commit(s.ctx, baseRev)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, err := s.Repo.Commit(s.ctx, headRev)
+	if err != nil {
+		return nil, nil, err
+	}
+	accepted, err := s.Commit(s.ctx, base.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.onBranch, err = s.switchTo(headRev, head.ID); err != nil {
+		return nil, nil, err
+	}
+	request := judge.Request{Accepted: accepted, Landed: &wire.Landed{Base: base.ID, Head: head.ID}}
+	done, err = s.landing(&request, landed, base.Tree, head.Tree)
+	if f := fault.As(err); f != nil && strings.HasPrefix(f.Code, "MERGE.") {
+		merge := "git merge "
+		if f.Code == "MERGE.UNRELATED" {
+			merge += "--allow-unrelated-histories "
+		}
+		f.Next = []string{s.onBranch + merge + base.ID}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if request.Notices, err = s.deletedAnswers(base.ID, head.ID); err == nil {
+		outcome, err = s.judge(request)
+	}
+	if err == nil {
+		err = s.checkIndependence(outcome, base.ID, head.ID)
+	}
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return outcome, done, nil
 }
 
 // checkIndependence keeps a change from landing whose authors are needed among the attesters of its coverage (RULES F5, J1).

@@ -23,9 +23,10 @@ const (
 // rooms is the table of the house: what each room may import of the others, closed down the table below. Every room may
 // import those in shared.
 var rooms = map[string][]string{
-	"cmd/git-standards":             {"cmd/git-standards/agent", "cmd/git-standards/report", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/observe", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
+	"cmd/git-standards":             {"cmd/git-standards/agent", "cmd/git-standards/landing", "cmd/git-standards/report", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/observe", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
 	"cmd/git-standards/agent":       {"engine", "schemas"},
 	"cmd/git-standards/report":      {"engine/wire"},
+	"cmd/git-standards/landing":     {"gitext", "store/journal"},
 	"cmd/git-standards/workspace":   {"engine", "store", "capture", "gitext"},
 	"hooks":                         {"engine", "gitext"},
 	"engine":                        {"engine/publish", "engine/query", "engine/resolve"},

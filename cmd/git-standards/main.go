@@ -122,6 +122,8 @@ func codeOf(err error) int {
 	switch {
 	case f == nil || f.Outcome == fault.Unavailable:
 		return exitUnavailable
+	case f.Code == "PUBLISH.MOVED" || f.Code == "PUBLICATION.DIFFERS":
+		return exitOpen // nothing that was asked is wrong: what is there is another
 	case strings.HasPrefix(f.Code, "STORE.") && f.Code != "STORE.CORRUPT" && f.Code != "STORE.EXISTS":
 		return exitUnavailable // the store where it is the subject; what is asked to be written over is not
 	}
@@ -160,7 +162,7 @@ func newApp(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), prepareCommand(), resolveCommand(), observeCommand(),
-			pruneCommand(), inspectCommand(), gateCommand(), auditCommand(), hooksCommand(), hookCommand(), storeCommand(), mcpCommand(), schemaCommand(), versionCommand(),
+			pruneCommand(), inspectCommand(), gateCommand(), publishCommand(), auditCommand(), hooksCommand(), hookCommand(), storeCommand(), mcpCommand(), schemaCommand(), versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

@@ -21,6 +21,7 @@ type session struct {
 	ctx    context.Context
 	engine *judge.Judge
 
+	onlyLook   bool          // nothing is recorded
 	steps      []report.Step // of a gate, beside its questions
 	summary    *summary      // of a gate, where one is wanted
 	onlyStatus bool          // what has nothing to tell is one line
@@ -147,6 +148,9 @@ func (s *session) judgeOnly(request judge.Request) (*judge.Outcome, error) {
 // record stores the state of an outcome. The store is a record, never an input: when it cannot be written the verdict
 // stands, and one line says that it was not recorded (DESIGN 4).
 func (s *session) record(outcome *judge.Outcome) {
+	if s.onlyLook {
+		return
+	}
 	if err := judge.Keep(s.ctx, s, outcome); err != nil {
 		s.warnNotRecorded(err)
 	}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-standards/git-standards/cmd/git-standards/landing"
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/engine/judge"
+	"github.com/git-standards/git-standards/engine/publish"
+	"github.com/git-standards/git-standards/engine/wire"
+	"github.com/git-standards/git-standards/gitext"
+)
+
+// verifyPublication judges again what the records of a commit say, from Git alone: no store is read.
+func (s *session) verifyPublication(rev string) error {
+	s.onlyLook = true
+	commit, err := s.Repo.Commit(s.ctx, rev)
+	if err != nil {
+		return err
+	}
+	note, _, err := s.Repo.Note(s.ctx, landing.NotesRef, commit.ID)
+	if err != nil {
+		return err
+	}
+	records, wrong, err := publish.Read(note)
+	if err != nil {
+		return err
+	}
+	if len(wrong) > 0 {
+		return differs(commit.ID, wrong)
+	}
+	if len(records) == 0 {
+		return s.noRecord(commit.ID)
+	}
+	var first *judge.Outcome
+	for _, record := range records {
+		outcome, done, err := s.judgeAgain(record.Publication, commit)
+		if err != nil {
+			return err
+		}
+		defer done()
+		if first == nil {
+			first = outcome
+		}
+		s.addNotice(first, wire.Notice{Code: "PUBLICATION.VERIFIED", Target: &record.ID, Message: fmt.Sprintf("the record of %s holds: what it names, judged again, gives the same", commit.ID)})
+	}
+	return s.finish(first)
+}
+
+func differs(commit string, wrong []string) error {
+	return fault.New(fault.Invalid, "PUBLICATION.DIFFERS", commit, "the record is not what is judged: %s", strings.Join(wrong, "; ")).
+		Hint("git notes --ref standards show "+short(commit), "git log -p "+landing.NotesRef)
+}
+
+func (s *session) noRecord(commit string) error {
+	return fault.New(fault.Unavailable, "PUBLICATION.NONE", commit, "no record of it is in %s here", landing.NotesRef).
+		Hint("git fetch origin "+landing.NotesRef+":"+landing.NotesRef, "git notes --ref standards list")
+}
+
+// judgeAgain judges a publication anew and compares. What landed is named by its tree: another git may merge otherwise.
+func (s *session) judgeAgain(p publish.Publication, commit gitext.Commit) (*judge.Outcome, func(), error) {
+	if p.Landed.Commit != commit.ID || p.Landed.Tree != commit.Tree {
+		return nil, nil, differs(commit.ID, []string{fmt.Sprintf("it is the record of commit %s, tree %s", p.Landed.Commit, p.Landed.Tree)})
+	}
+	if p.Landed.Commit != p.Proposed.Commit {
+		if parents := strings.Join(commit.Parents, " "); parents != p.Accepted.Commit+" "+p.Proposed.Commit {
+			return nil, nil, differs(commit.ID, []string{fmt.Sprintf("it records a merge of %s and %s, and the parents are %s", p.Accepted.Commit, p.Proposed.Commit, parents)})
+		}
+	} else if contains, err := s.Repo.IsAncestor(s.ctx, p.Accepted.Commit, commit.ID); err != nil || !contains {
+		if err == nil {
+			err = differs(commit.ID, []string{"it does not contain the base " + p.Accepted.Commit})
+		}
+		return nil, nil, err
+	}
+	outcome, done, err := s.judgeLanding(p.Accepted.Commit, p.Proposed.Commit, p.Landed.Tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	anew, err := s.publication(outcome)
+	if err == nil {
+		anew.Landed.Commit = commit.ID
+		if !s.mayLand(outcome) {
+			anew.Result = "pending"
+		}
+		if wrong := p.Differences(anew); len(wrong) > 0 {
+			err = differs(commit.ID, wrong)
+		}
+	}
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return outcome, done, nil
+}
