@@ -114,9 +114,9 @@ func CheckBranch(ctx context.Context, repo *gitext.Repo, branch, base string) er
 func moved(branch, base, actual string) error {
 	name := strings.TrimPrefix(branch, "refs/heads/")
 	if actual == "" {
-		return fault.New(fault.Invalid, "PUBLISH.MOVED", name, "the branch was judged against %s and is gone by now; nothing was changed", base)
+		return fault.New(fault.Invalid, "PUBLISH.MOVED", name, "the branch stood at the base %s and is gone by now; nothing was changed", base)
 	}
-	return fault.New(fault.Invalid, "PUBLISH.MOVED", name, "the branch is at %s, not at %s, against which was judged; nothing was changed", actual, base)
+	return fault.New(fault.Invalid, "PUBLISH.MOVED", name, "the branch is at %s, not at the base %s; nothing was changed", actual, base)
 }
 
 // Publish carries out a plan. What is begun is finished: the context is looked at before the first change and not again.
