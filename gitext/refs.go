@@ -216,8 +216,9 @@ func (r *Repo) LastOnLine(ctx context.Context, tip string, is func(id string) (b
 	return "", nil
 }
 
-// WasAt reports whether the reflog of a ref, where there is one, says that it once named an object.
-func (r *Repo) WasAt(ctx context.Context, ref, id string) (bool, error) {
+// LeftBehind reports whether the reflog of a ref, where there is one, says that the ref, which does not name an object now, once did. Git
+// writes the log before the ref: a newest entry alone is of a move that was interrupted before it took effect.
+func (r *Repo) LeftBehind(ctx context.Context, ref, id string) (bool, error) {
 	out, err := r.try(ctx, "rev-list", "-g", ref, "--")
 	if err != nil {
 		return false, err
@@ -225,10 +226,6 @@ func (r *Repo) WasAt(ctx context.Context, ref, id string) (bool, error) {
 	if out.code != 0 {
 		return false, out.failed()
 	}
-	for line := range strings.FieldsSeq(string(out.stdout)) {
-		if line == id {
-			return true, nil
-		}
-	}
-	return false, nil
+	logged := strings.Fields(string(out.stdout))
+	return len(logged) > 1 && slices.Contains(logged[1:], id), nil
 }

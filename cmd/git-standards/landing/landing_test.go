@@ -175,6 +175,7 @@ func TestUncertain(t *testing.T) {
 	}{
 		"taken back after it was noted down":          {"moved", func(f *fixture, p Plan) { f.Git("branch", "-f", "main", p.Base) }, "uncertain"},
 		"taken back before":                           {"ref", func(f *fixture, p Plan) { f.Git("branch", "-f", "main", p.Base) }, "uncertain"},
+		"git was killed after it had logged the move": {"made", func(f *fixture, p Plan) { f.logMove(p) }, "absent"},
 		"deleted":                                     {"made", func(f *fixture, p Plan) { f.Git("branch", "-D", "main") }, "uncertain"},
 		"moved on by others":                          {"moved", func(f *fixture, p Plan) { f.advance("main") }, "landed"},
 		"moved on by others, not noted down":          {"ref", func(f *fixture, p Plan) { f.advance("main") }, "landed"},
@@ -237,6 +238,18 @@ func TestUncertain(t *testing.T) {
 func (f *fixture) advance(branch string) {
 	tree := f.Git("rev-parse", branch+"^{tree}")
 	f.Git("update-ref", "refs/heads/"+branch, f.Git("commit-tree", "-p", branch, "-m", "later", tree))
+}
+
+// logMove is what a git leaves that is killed between the reflog and the ref.
+func (f *fixture) logMove(p Plan) {
+	log := filepath.Join(f.Dir, ".git", "logs", "refs", "heads", "main")
+	text, err := os.ReadFile(log)
+	if err == nil {
+		err = os.WriteFile(log, append(text, p.Base+" "+p.Commit+" A <a@b.c> 1 +0000\tpublish: x\n"...), 0o644)
+	}
+	if err != nil {
+		f.T.Fatal(err)
+	}
 }
 
 // turn makes main the second parent of a commit on another line, and main that commit.

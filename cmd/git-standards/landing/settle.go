@@ -113,7 +113,7 @@ func (l *Log) landed(ctx context.Context, i *intent, word Word) (bool, error) {
 		if onLine || holds && i.moved {
 			return true, nil
 		}
-		was, err := l.repo.WasAt(ctx, i.branch, i.commit)
+		was, err := l.repo.LeftBehind(ctx, i.branch, i.commit)
 		if err != nil {
 			return false, err
 		}
