@@ -60,8 +60,10 @@ func (s *session) publish(cc *cli.Context) error {
 		return usage("-m is the message of the merge that --into makes")
 	}
 	// What became of an earlier one comes first: it may have moved what is named here.
-	if _, err := s.settle(landing.NoWord); err != nil {
-		return err
+	if !landing.Idle(s.ctx, s.Repo) {
+		if _, err := s.settle(landing.NoWord); err != nil {
+			return err
+		}
 	}
 	base, err := s.Repo.Commit(s.ctx, cc.String("base"))
 	if err != nil {

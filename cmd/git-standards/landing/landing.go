@@ -49,7 +49,7 @@ type Log struct {
 func Open(ctx context.Context, repo *gitext.Repo) (*Log, error) {
 	until := time.Now().Add(patience)
 	for {
-		j, err := journal.Open(ctx, filepath.Join(repo.CommonDir, journal.FolderName), Stream)
+		j, err := journal.Open(ctx, folder(repo), Stream)
 		if fault.Is(err, "JOURNAL.BUSY") && time.Now().Before(until) {
 			continue
 		}
@@ -59,6 +59,8 @@ func Open(ctx context.Context, repo *gitext.Repo) (*Log, error) {
 		return &Log{repo: repo, journal: j, after: func(string) error { return nil }}, nil
 	}
 }
+
+func folder(repo *gitext.Repo) string { return filepath.Join(repo.CommonDir, journal.FolderName) }
 
 // Close lets others publish.
 func (l *Log) Close() error { return l.journal.Close() }

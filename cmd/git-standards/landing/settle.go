@@ -3,11 +3,14 @@ package landing
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext"
+	"github.com/git-standards/git-standards/store/journal"
 )
 
 // Word is what a person says of a publication of which nobody else can tell.
@@ -36,7 +39,7 @@ type intent struct {
 // Settle ends all publications that were interrupted: the record of a branch that was moved is written, one that changed nothing is
 // closed. The first of which nobody can tell is PUBLISH.UNCERTAIN, unavailable, unless word says what became of it.
 func (l *Log) Settle(ctx context.Context, word Word) ([]Settled, error) {
-	open, err := l.unsettled(ctx)
+	open, err := unsettled(l.journal.Read(ctx, 1))
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +70,17 @@ func (l *Log) Settle(ctx context.Context, word Word) ([]Settled, error) {
 
 var steps = []string{"intent", "made", "moved", "noted", "done"}
 
-// unsettled reads the intents that have no end, in their order.
-func (l *Log) unsettled(ctx context.Context) ([]*intent, error) {
+// Idle reports, without waiting for whoever publishes, that the journal holds no publication without an end. Of one that is being carried out or
+// was interrupted, and where the journal cannot be read, it says no.
+func Idle(ctx context.Context, repo *gitext.Repo) bool {
+	open, err := unsettled(journal.Read(ctx, folder(repo), Stream, 1))
+	return fault.Is(err, "JOURNAL.MISSING") || err == nil && len(open) == 0
+}
+
+// unsettled is the intents that have no end, in their order.
+func unsettled(records iter.Seq2[journal.Record, error]) ([]*intent, error) {
 	open := map[int64]*intent{}
-	for record, err := range l.journal.Read(ctx, 1) {
+	for record, err := range records {
 		if err != nil {
 			return nil, err
 		}
