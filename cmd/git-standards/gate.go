@@ -45,18 +45,19 @@ func (s *session) gate(cc *cli.Context) error {
 		return err
 	}
 	defer done()
-	differences := 0
 	if cc.Bool("rerun-providers") {
-		if differences, err = s.rerunProviders(outcome); err != nil {
+		differences, err := s.rerunProviders(outcome)
+		if err != nil {
 			return err
 		}
+		s.steps = look(outcome, true, differences)
 	}
-	s.steps = look(outcome, cc.Bool("rerun-providers"), differences)
 	return s.finishGate(outcome)
 }
 
-// judgeLanding judges what would land of a head on a base (RULES B5), and all that gate and publish refuse beside the verdict. landed is
-// the tree that the host made of the two, "" where it is to be made here. done gives up what the proposed side is read from.
+// judgeLanding judges what would land of a head on a base (RULES B5), and all that gate and publish refuse beside the verdict, which it
+// leaves in s.steps. landed is the tree that the host made of the two, "" where it is to be made here. done gives up what the proposed
+// side is read from.
 func (s *session) judgeLanding(baseRev, headRev, landed string) (outcome *judge.Outcome, done func(), err error) {
 	base, err := s.Repo.Commit(s.ctx, baseRev)
 	if err != nil {
@@ -95,6 +96,7 @@ func (s *session) judgeLanding(baseRev, headRev, landed string) (outcome *judge.
 		done()
 		return nil, nil, err
 	}
+	s.steps = look(outcome, false, 0)
 	return outcome, done, nil
 }
 

@@ -3,11 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-standards/git-standards/cmd/git-standards/landing"
+	"github.com/git-standards/git-standards/cmd/git-standards/report"
 	"github.com/git-standards/git-standards/engine/authority"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
@@ -117,7 +119,8 @@ func (s *session) mayLand(o *judge.Outcome) bool {
 	if o.Adoption != nil {
 		return true
 	}
-	return o.Analysis.Result == "complete" && !(o.Verdict.Idle() && o.Verdict.Accepted.Manifest.Gate.RequireApplicable)
+	fails := func(step report.Step) bool { return step.State == report.Fails }
+	return o.Analysis.Result == "complete" && !slices.ContainsFunc(s.steps, fails)
 }
 
 func landedOf(o *judge.Outcome) *wire.Landed {
