@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) {
 	// Each of the random repositories costs some tens of processes. What the command line says comes later, and counts.
-	if err := flag.Set("rapid.checks", "12"); err != nil {
+	if err := flag.Set("rapid.checks", "8"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
