@@ -27,6 +27,7 @@ func gateCommand() *cli.Command {
 			&cli.StringFlag{Name: "base", Usage: "the commit that the change lands on: `REV`"},
 			&cli.StringFlag{Name: "head", Value: "HEAD", Usage: "the commit that lands: `REV`"},
 			&cli.StringFlag{Name: "landed", Usage: "the tree that the host already made of the two: `TREEISH`"},
+			&cli.BoolFlag{Name: "since-publication", DisableDefaultText: true, Usage: "judge what came onto the base branch, or the line of --base, since its last publication"},
 			&cli.BoolFlag{Name: "rerun-providers", DisableDefaultText: true, Usage: "run the providers of observed answers again, and compare"},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "print the result as `text|json|sarif|github|junit`"},
 			&cli.StringFlag{Name: "summary", Usage: "append what changed, who answered and what is open, as Markdown, to `FILE`, such as $GITHUB_STEP_SUMMARY"},
@@ -37,12 +38,29 @@ func gateCommand() *cli.Command {
 }
 
 func (s *session) gate(cc *cli.Context) error {
-	if cc.String("base") == "" {
+	baseRev, headRev := cc.String("base"), cc.String("head")
+	var notices []wire.Notice
+	switch since := cc.Bool("since-publication"); {
+	case since && cc.String("landed") != "":
+		return usage("--since-publication judges what is there; --landed is a tree that the host made of two commits")
+	case since:
+		if !cc.IsSet("head") {
+			headRev = ""
+		}
+		base, head, notice, err := s.sincePublication(baseRev, headRev)
+		if err != nil {
+			return err
+		}
+		baseRev, headRev, notices = base, head, append(notices, notice)
+	case baseRev == "":
 		return usage("gate needs --base REV, the commit that the change lands on, such as --base origin/main")
 	}
-	outcome, done, err := s.judgeLanding(cc.String("base"), cc.String("head"), cc.String("landed"))
+	outcome, done, err := s.judgeLanding(baseRev, headRev, cc.String("landed"))
 	if err != nil {
 		return err
+	}
+	for _, notice := range notices {
+		s.addNotice(outcome, notice)
 	}
 	defer done()
 	if cc.Bool("rerun-providers") {

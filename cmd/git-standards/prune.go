@@ -21,7 +21,7 @@ import (
 func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prune",
-		Usage: "remove answers that no question needs any more and that the fork point holds",
+		Usage: "remove answers that no question needs any more and that have landed",
 		Description: "What is removed stays in Git's history, and in the store. Answers of the work at hand are never removed.\n" +
 			"Exit codes: 0 done, 2 invalid text, 3 unavailable.",
 		Flags: []cli.Flag{
@@ -51,7 +51,11 @@ func (s *session) prune(cc *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	removed, damaged, err := decision.History(s.ctx, accepted.Source, worktree.Source, inState)
+	landed, err := s.landedAnswers(accepted, base)
+	if err != nil {
+		return err
+	}
+	removed, damaged, err := decision.History(s.ctx, landed.Source, worktree.Source, inState)
 	if err != nil {
 		return err
 	}
@@ -69,6 +73,23 @@ func (s *session) prune(cc *cli.Context) error {
 	}
 	s.printPruned(removed, dry, cc.Bool("no-stage"))
 	return nil
+}
+
+// landedAnswers is the side that must hold an answer before it is pruned: the last publication on the base branch, else the fork point (RULES
+// E6). What came onto the branch since, nobody has published: gate --since-publication still needs its answers.
+func (s *session) landedAnswers(accepted judge.Side, base *wire.Base) (judge.Side, error) {
+	if base == nil {
+		return accepted, nil
+	}
+	tip, err := s.Repo.Commit(s.ctx, *base.Branch)
+	if err != nil {
+		return accepted, err
+	}
+	commit, _, err := s.lastPublication(tip.ID)
+	if err != nil || commit == "" {
+		return accepted, err
+	}
+	return s.Commit(s.ctx, commit)
 }
 
 // needed is the questions whose answers the worktree, the index or HEAD needs: a commit may be made of any of them.

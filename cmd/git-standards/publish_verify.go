@@ -19,7 +19,7 @@ func (s *session) verifyPublication(rev string) error {
 	if err != nil {
 		return err
 	}
-	note, _, err := s.Repo.Note(s.ctx, landing.NotesRef, commit.ID)
+	note, err := landing.Note(s.ctx, s.Repo, commit.ID)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func differs(commit string, wrong []string) error {
 }
 
 func (s *session) noRecord(commit string) error {
-	return fault.New(fault.Unavailable, "PUBLICATION.NONE", commit, "no record of it is in %s here", landing.NotesRef).
+	return fault.New(fault.Unavailable, "PUBLICATION.NONE", commit, "no record is in %s here", landing.NotesRef).
 		Hint("git fetch origin "+landing.NotesRef+":"+landing.NotesRef, "git notes --ref standards list")
 }
 
@@ -92,4 +92,58 @@ func (s *session) judgeAgain(p publish.Publication, commit gitext.Commit) (*judg
 		return nil, nil, err
 	}
 	return outcome, done, nil
+}
+
+// lastPublication is the newest commit of a line of first parents that has a record of its own, and the id of that; "" where none has.
+// The record is proven to be whole and not judged again.
+func (s *session) lastPublication(tip string) (commit, publication string, err error) {
+	noted, err := landing.Noted(s.ctx, s.Repo)
+	if err != nil || len(noted) == 0 {
+		return "", "", err
+	}
+	commit, err = s.Repo.LastOnLine(s.ctx, tip, func(id string) (bool, error) {
+		if !noted[id] {
+			return false, nil
+		}
+		note, err := landing.Note(s.ctx, s.Repo, id)
+		if err != nil {
+			return false, err
+		}
+		records, _, err := publish.Read(note)
+		for _, record := range records {
+			if record.Landed.Commit == id {
+				publication = record.ID
+				return true, nil
+			}
+		}
+		return false, err
+	})
+	return commit, publication, err
+}
+
+// sincePublication is the last publication on a line as the base of a gate, its newest commit as the head where none is named, and the notice
+// that says so (RULES J3).
+func (s *session) sincePublication(line, head string) (base, newest string, notice wire.Notice, err error) {
+	if line == "" {
+		if line, err = s.baseBranch(); err != nil {
+			return "", "", notice, err
+		}
+	}
+	tip, err := s.Repo.Commit(s.ctx, line)
+	if err != nil {
+		return "", "", notice, err
+	}
+	base, publication, err := s.lastPublication(tip.ID)
+	if err != nil {
+		return "", "", notice, err
+	}
+	if base == "" {
+		return "", "", notice, s.noRecord(branchName(line))
+	}
+	if newest = head; head == "" {
+		newest = tip.ID
+	}
+	return base, newest, wire.Notice{
+		Code: "PUBLICATION.LAST", Target: &publication, Message: fmt.Sprintf("commit %s is the last publication on %s: what came since is judged against it", base, branchName(line)),
+	}, nil
 }

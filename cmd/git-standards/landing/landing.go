@@ -8,7 +8,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -199,12 +201,12 @@ func (l *Log) move(ctx context.Context, intent int64, p Plan) error {
 
 // note writes the record, together with those that were fetched.
 func (l *Log) note(ctx context.Context, intent int64, commit, lines, author string) error {
-	fetched, err := Fetched(ctx, l.repo)
+	others, err := fetched(ctx, l.repo)
 	if err != nil {
 		return err
 	}
 	err = l.repo.AddNotes(ctx, gitext.NoteChange{
-		Ref: NotesRef, Add: map[string][]byte{commit: []byte(lines)}, Merge: fetched, Author: author, Message: "record of " + commit,
+		Ref: NotesRef, Add: map[string][]byte{commit: []byte(lines)}, Merge: others, Author: author, Message: "record of " + commit,
 	})
 	if err != nil {
 		return err
@@ -227,25 +229,69 @@ func (l *Log) unfinished(p Plan, err error) error {
 	return f.Hint("git standards publish --records")
 }
 
-// Fetched is the tips of notes that were fetched from others, refs/notes/REMOTE/standards.
-func Fetched(ctx context.Context, repo *gitext.Repo) ([]string, error) {
+// noteRefs is where records are, that of this repository first and then those that were fetched, refs/notes/REMOTE/standards, with their tips.
+func noteRefs(ctx context.Context, repo *gitext.Repo) (names, tips []string, err error) {
 	refs, err := repo.RefsMatching(ctx, "refs/notes/")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(refs)) {
+		if name == NotesRef {
+			names, tips = append([]string{name}, names...), append([]string{refs[name]}, tips...)
+		} else if strings.HasSuffix(name, "/standards") {
+			names, tips = append(names, name), append(tips, refs[name])
+		}
+	}
+	return names, tips, nil
+}
+
+// fetched is the tips of the records that were fetched.
+func fetched(ctx context.Context, repo *gitext.Repo) ([]string, error) {
+	names, tips, err := noteRefs(ctx, repo)
+	if len(names) > 0 && names[0] == NotesRef {
+		tips = tips[1:]
+	}
+	return tips, err
+}
+
+// Note is all that is recorded of a commit, here and in what was fetched; nothing where there is no record.
+func Note(ctx context.Context, repo *gitext.Repo, commit string) ([]byte, error) {
+	names, _, err := noteRefs(ctx, repo)
 	if err != nil {
 		return nil, err
 	}
-	var tips []string
-	for _, name := range sorted(refs) {
-		if name != NotesRef && strings.HasSuffix(name, "/standards") {
-			tips = append(tips, refs[name])
+	var all []byte
+	for _, name := range names {
+		note, _, err := repo.Note(ctx, name, commit)
+		if err != nil {
+			return nil, err
 		}
+		all = append(append(all, note...), '\n')
 	}
-	return tips, nil
+	return all, nil
+}
+
+// Noted is the commits that have a note, here or in what was fetched.
+func Noted(ctx context.Context, repo *gitext.Repo) (map[string]bool, error) {
+	names, _, err := noteRefs(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for _, name := range names {
+		noted, err := repo.Notes(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, noted)
+	}
+	return all, nil
 }
 
 // TakeIn merges fetched records into those here, without losing one. It reports whether there was any.
 func (l *Log) TakeIn(ctx context.Context) (changed bool, err error) {
-	fetched, err := Fetched(ctx, l.repo)
-	if err != nil || len(fetched) == 0 {
+	others, err := fetched(ctx, l.repo)
+	if err != nil || len(others) == 0 {
 		return false, err
 	}
 	author, _, err := l.repo.Identities(ctx)
@@ -256,7 +302,7 @@ func (l *Log) TakeIn(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = l.repo.AddNotes(ctx, gitext.NoteChange{Ref: NotesRef, Merge: fetched, Author: author, Message: "records that were fetched"})
+	err = l.repo.AddNotes(ctx, gitext.NoteChange{Ref: NotesRef, Merge: others, Author: author, Message: "records that were fetched"})
 	if err != nil {
 		return false, err
 	}

@@ -157,8 +157,6 @@ func holdsLines(note, lines string) bool {
 	return true
 }
 
-func sorted(refs map[string]string) []string { return slices.Sorted(maps.Keys(refs)) }
-
 // String says what became of it, for people.
 func (s Settled) String() string {
 	switch {
