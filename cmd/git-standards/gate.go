@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -220,6 +221,9 @@ const untouched = "STANDARDS.UNTOUCHED"
 func (s *session) finishGate(outcome *judge.Outcome) error {
 	if outcome.Verdict != nil && outcome.Verdict.Idle() {
 		outcome.Analysis.Notices = append(outcome.Analysis.Notices, wire.Notice{Code: untouched, Message: "no standard touched"})
+	}
+	if outcome.Analysis != nil && slices.ContainsFunc(s.steps, func(step report.Step) bool { return step.State == report.Fails }) {
+		outcome.Analysis.Result = "pending" // complete is what may land, whoever reads it
 	}
 	if s.summary != nil {
 		if err := s.summarize(outcome); err != nil {

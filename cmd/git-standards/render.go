@@ -28,6 +28,8 @@ func (s *session) printOutcome(w io.Writer, o *judge.Outcome, inHook bool) {
 		fmt.Fprintln(w, s.red(count(len(a.Questions), "open question", "open questions")))
 	case o.NotIndependent():
 		fmt.Fprintln(w, s.red("nothing is open, but the coverage is not attested by others than who wrote the change"))
+	case a.Result == "pending" && o.Verdict.Uncarried == 0:
+		fmt.Fprintln(w, s.red("nothing is open, but the gate is closed"))
 	case a.Result == "pending":
 		fmt.Fprintln(w, s.red("nothing is open, but not everything names where it moved"))
 	case s.onlyStatus && isQuiet(o):
