@@ -19,13 +19,19 @@ RACE_PACKAGES := ./gitext ./store/journal ./engine/authority ./engine/content ./
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint generate build install install-files uninstall release release-check fuzz bench clean
+.PHONY: help setup dev gate demo test lint generate build install install-files uninstall release release-check fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
 setup: ## install what is missing to build (Debian bookworm; elsewhere say what is needed)
 	@scripts/setup
+
+dev: build ## install the project's own hooks in this clone: they run this build
+	bin/git-standards hooks install
+
+gate: build ## judge the project's own history by its own standards, with this build
+	@scripts/gate
 
 demo: build ## play the main job on a throw-away repository, step by step
 	@scripts/demo
