@@ -91,6 +91,16 @@ func (r *Repo) shallowBoundary() (map[string]bool, error) {
 	return boundary, nil
 }
 
+// CommitsOf lists the commits behind a tip and behind none of some others that changed a file, the oldest first.
+func (r *Repo) CommitsOf(ctx context.Context, without []string, tip, file string) ([]string, error) {
+	args := []string{"rev-list", "--reverse", "--topo-order", tip}
+	for _, id := range without {
+		args = append(args, "^"+id)
+	}
+	out, err := r.call(ctx, append(args, "--", file)...)
+	return strings.Fields(string(out)), err
+}
+
 // countCommits counts base..tip.
 func (r *Repo) countCommits(ctx context.Context, base, tip string) (int, error) {
 	out, err := r.call(ctx, "rev-list", "--count", tip, "^"+base, "--")

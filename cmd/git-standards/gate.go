@@ -115,6 +115,14 @@ func (s *session) judgeLanding(baseRev, headRev, landed string) (outcome *judge.
 		done()
 		return nil, nil, err
 	}
+	taken, err := s.takenRevisions(outcome)
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	for _, notice := range taken {
+		s.addNotice(outcome, notice)
+	}
 	s.steps = look(outcome, false, 0)
 	return outcome, done, nil
 }
