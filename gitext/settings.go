@@ -56,3 +56,25 @@ func (r *Repo) AddOwnSetting(ctx context.Context, key, value string) error {
 	}
 	return nil
 }
+
+// RemoveOwnSetting removes a value of a key from this repository's own configuration; that it is not there is no fault.
+func (r *Repo) RemoveOwnSetting(ctx context.Context, key, value string) error {
+	out, err := r.plainAny(ctx, "config", "--local", "--fixed-value", "--unset-all", key, value)
+	if err != nil {
+		return err
+	}
+	if out.code != 0 && out.code != 5 { // 5: there is no such value
+		return fault.New(fault.Unavailable, "GIT.FAILED", "git config", "%s cannot be removed from the repository's configuration", key).
+			Because(out.cause()).Hint("git config --local --fixed-value --unset-all " + key + " " + fault.ShellWord(value))
+	}
+	return nil
+}
+
+// Remotes lists the remotes that are configured, sorted.
+func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
+	out, err := r.plain(ctx, "remote")
+	if err != nil {
+		return nil, err
+	}
+	return strings.Fields(string(out.stdout)), nil
+}

@@ -21,8 +21,26 @@ import (
 
 func hooksCommand() *cli.Command {
 	server := &cli.BoolFlag{Name: "server", DisableDefaultText: true, Usage: "the hooks of a repository that is pushed to: pre-receive and post-receive"}
-	verb := func(name, usage string, run func(hooks.Dir) (hooks.Status, error), flags ...cli.Flag) *cli.Command {
-		return &cli.Command{Name: name, Usage: usage, Flags: append(flags, formatFlag), Action: withoutArguments(func(s *session, cc *cli.Context) error {
+	share := []cli.Flag{
+		&cli.BoolFlag{Name: "share", DisableDefaultText: true, Usage: "set up that the records of publish are fetched and sent as well"},
+		&cli.StringFlag{Name: "remote", Usage: "share them with this remote: `NAME` (default: origin, or the only one)"},
+	}
+	verb := func(name, about string, run func(hooks.Dir) (hooks.Status, error), flags ...cli.Flag) *cli.Command {
+		return &cli.Command{Name: name, Usage: about, Flags: append(flags, formatFlag), Action: withoutArguments(func(s *session, cc *cli.Context) error {
+			switch {
+			case cc.Bool("share") && cc.Bool("server"):
+				return usage("--share is for a repository that people work in; a server has nobody to fetch from")
+			case cc.String("remote") != "" && !cc.Bool("share"):
+				return usage("--remote says with whom --share shares records")
+			case cc.Bool("share"):
+				if err := s.share(cc.String("remote")); err != nil {
+					return err
+				}
+			case name == "uninstall":
+				if err := s.unshare(); err != nil {
+					return err
+				}
+			}
 			return s.manageHooks(name, cc.Bool("server"), run)
 		})}
 	}
@@ -31,7 +49,7 @@ func hooksCommand() *cli.Command {
 		Usage:       "install, uninstall or check the Git hooks",
 		Description: "Exit codes: 0 done, 1 status says that the hooks are not in force, 2 refused.",
 		Subcommands: []*cli.Command{
-			verb("install", "install pre-commit, pre-merge-commit and pre-push; hooks that are there are kept and chained", installHooks, server),
+			verb("install", "install pre-commit, pre-merge-commit and pre-push; hooks that are there are kept and chained", installHooks, append(share, server)...),
 			verb("uninstall", "remove them; what was there before is put back", hooks.Uninstall),
 			verb("status", "say whether Git would run them", hooks.Inspect, server),
 		},
@@ -86,6 +104,9 @@ func (s *session) manageHooks(verb string, server bool, run func(hooks.Dir) (hoo
 		}
 	} else {
 		s.printHooks(status)
+		if err := s.printShared(); err != nil {
+			return err
+		}
 	}
 	if verb == "uninstall" {
 		return nil

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/cmd/git-standards/landing"
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+// The settings by which records are shared (doc/publish.md). Patterns, because Git refuses to fetch a ref by its name where there is none yet.
+const (
+	noteRefs      = landing.NotesRef + "*"
+	mergeStrategy = "notes.standards.mergeStrategy"
+	keepsAll      = "cat_sort_uniq"
+	shareAlias    = "alias.share-standards"
+)
+
+// setting is one value in the repository's own configuration.
+type setting struct{ key, value string }
+
+// sharing is the settings that share records with a remote. What is fetched has a ref of its own, so that nothing that was not sent yet is overwritten;
+// git push stays what it was, and git share-standards sends.
+func sharing(remote string) []setting {
+	return []setting{
+		{"remote." + remote + ".fetch", "+" + noteRefs + ":refs/notes/" + remote + "/standards*"},
+		{mergeStrategy, keepsAll},
+		{shareAlias, "!git fetch " + fault.PosixWord(remote) + " && git standards publish --records && git push " + fault.PosixWord(remote) + " '" + noteRefs + ":" + noteRefs + "'"},
+	}
+}
+
+// share sets up that records are fetched from and sent to a remote; "" is origin, or the only one.
+func (s *session) share(remote string) error {
+	remotes, err := s.Repo.Remotes(s.ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case remote == "" && slices.Contains(remotes, "origin"):
+		remote = "origin"
+	case remote == "" && len(remotes) == 1:
+		remote = remotes[0]
+	case len(remotes) == 0:
+		return fault.New(fault.Invalid, "SHARE.REMOTE", remote, "no remote is configured here to share records with").Hint("git remote add origin URL")
+	case remote == "" || !slices.Contains(remotes, remote):
+		return fault.New(fault.Invalid, "SHARE.REMOTE", remote, "records are shared with one of the remotes here: %s", strings.Join(remotes, ", ")).
+			Hint("git standards hooks install --share --remote " + fault.ShellWord(remotes[0]))
+	}
+	wanted := sharing(remote)
+	for _, w := range wanted[1:] { // one value each: what a person set is not overwritten
+		have, err := s.Repo.OwnSettings(s.ctx, w.key)
+		if err != nil {
+			return err
+		}
+		if len(have) > 0 && !slices.Contains(have, w.value) && !(w.key == mergeStrategy && slices.Equal(have, []string{"union"})) && !isShareAlias(w.key, have) {
+			return fault.New(fault.Invalid, "SHARE.FOREIGN", w.key, "it is set to %q here, and records are shared by %q", have, w.value).
+				Hint("git config --local --unset-all " + w.key)
+		}
+	}
+	if err := s.unshare(); err != nil {
+		return err
+	}
+	for _, w := range wanted {
+		if have, err := s.Repo.OwnSettings(s.ctx, w.key); err != nil || w.key != wanted[0].key && len(have) > 0 {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.Repo.AddOwnSetting(s.ctx, w.key, w.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var (
+	ourFetch = regexp.MustCompile(`^\+refs/notes/standards\*:refs/notes/.+/standards\*$`)
+	ourAlias = regexp.MustCompile(`^!git fetch .+ && git standards publish --records && git push .+ 'refs/notes/standards\*:refs/notes/standards\*'$`)
+)
+
+func isShareAlias(key string, values []string) bool {
+	return key == shareAlias && !slices.ContainsFunc(values, func(value string) bool { return !ourAlias.MatchString(value) })
+}
+
+// shared is the settings of sharing that are in force, and the remotes that records are shared with.
+func (s *session) shared() (settings []setting, remotes []string, err error) {
+	all, err := s.Repo.Remotes(s.ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, remote := range all {
+		key := "remote." + remote + ".fetch"
+		values, err := s.Repo.OwnSettings(s.ctx, key)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, value := range values {
+			if ourFetch.MatchString(value) {
+				settings, remotes = append(settings, setting{key, value}), append(remotes, remote)
+			}
+		}
+	}
+	aliases, err := s.Repo.OwnSettings(s.ctx, shareAlias)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(aliases) > 0 && isShareAlias(shareAlias, aliases) {
+		// The merge rule is taken back with the alias that was set together with it.
+		for _, value := range aliases {
+			settings = append(settings, setting{shareAlias, value})
+		}
+		settings = append(settings, setting{mergeStrategy, keepsAll})
+	}
+	return settings, remotes, nil
+}
+
+// unshare takes the settings back; the records that are here stay.
+func (s *session) unshare() error {
+	settings, _, err := s.shared()
+	if err != nil {
+		return err
+	}
+	for _, one := range settings {
+		if err := s.Repo.RemoveOwnSetting(s.ctx, one.key, one.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printShared says with whom records are shared, where they are.
+func (s *session) printShared() error {
+	_, remotes, err := s.shared()
+	for _, remote := range remotes {
+		s.say("  %-16s %-14s with %s: git fetch brings records, git share-standards sends them", "records", "shared", shown(remote))
+	}
+	return err
+}
