@@ -56,7 +56,9 @@ func (s *session) takenRevisions(o *judge.Outcome) ([]wire.Notice, error) {
 	return notices, nil
 }
 
-func isSameRevision(q *question.Question) bool { return q.Reason == question.SameRevision && q.Unit != "" }
+func isSameRevision(q *question.Question) bool {
+	return q.Reason == question.SameRevision && q.Unit != ""
+}
 
 func (s *session) compileCommit(id string) (*corpus.Corpus, error) {
 	side, err := s.Commit(s.ctx, id)

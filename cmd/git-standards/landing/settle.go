@@ -33,7 +33,7 @@ type Settled struct {
 type intent struct {
 	sequence                                      int64
 	publication, branch, base, head, commit, text string
-	moved, done                                   bool
+	moved                                         bool
 }
 
 // Settle ends all publications that were interrupted: the record of a branch that was moved is written, one that changed nothing is
