@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -289,8 +288,7 @@ func onSides(f *fault.Error, sides string) error {
 
 // completeNames completes the names of what the index holds, which is read quickly; what is wrong is left for the command to say.
 func completeNames(cc *cli.Context) {
-	if n := len(os.Args); n > 1 && strings.HasPrefix(os.Args[n-2], "-") {
-		cli.DefaultCompleteWithFlags(cc.Command)(cc)
+	if completeFlags(cc) {
 		return
 	}
 	s, err := open(cc)

@@ -33,7 +33,8 @@ func resolveCommand() *cli.Command {
 			&cli.StringFlag{Name: "submission", Usage: "take several answers from the JSON or YAML `FILE`, or - for standard input"},
 			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "leave the index alone"},
 		}, sideFlags()...),
-		Action: onRepository((*session).resolve),
+		Action:       onRepository((*session).resolve),
+		BashComplete: completeAnswers,
 	}
 }
 
