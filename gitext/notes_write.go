@@ -21,8 +21,8 @@ type NoteChange struct {
 	Message string
 }
 
-// AddNotes writes a NoteChange, as one commit on the notes ref. It is repeated on whatever somebody else writes meanwhile, so that of two writers neither
-// loses a line. Where the ref holds all of it already nothing is written. Faults: REF.SYMBOLIC, invalid; REF.LOCKED and those of
+// AddNotes writes a NoteChange, as one commit on the notes ref. It is repeated on whatever somebody else writes meanwhile, so that of two
+// writers neither loses a line. Where the ref holds all of it already nothing is written. Faults: REF.SYMBOLIC, invalid; REF.LOCKED and those of
 // reading, unavailable.
 func (r *Repo) AddNotes(ctx context.Context, change NoteChange) error {
 	for {

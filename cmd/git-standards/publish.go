@@ -43,14 +43,15 @@ func publishCommand() *cli.Command {
 func (s *session) publish(cc *cli.Context) error {
 	word := landing.Word(cc.String("settle"))
 	onlyRecords := cc.Bool("records") || word != landing.NoWord
+	landsSomething := cc.String("base") != "" || cc.IsSet("head") || cc.String("into") != "" || cc.String("message") != ""
 	switch {
-	case cc.String("verify") != "" && (cc.String("base") != "" || cc.IsSet("head") || cc.String("into") != "" || onlyRecords || cc.String("message") != ""):
+	case cc.String("verify") != "" && (landsSomething || onlyRecords):
 		return usage("--verify takes no other option than --format")
 	case cc.String("verify") != "":
 		return s.verifyPublication(cc.String("verify"))
 	case word != landing.NoWord && word != landing.Landed && word != landing.Absent:
 		return usage("--settle is landed or absent, not %q", string(word))
-	case onlyRecords && (cc.String("base") != "" || cc.IsSet("head") || cc.String("into") != "" || cc.String("message") != ""):
+	case onlyRecords && landsSomething:
 		return usage("--records and --settle publish nothing: they take neither --base nor --into")
 	case onlyRecords && s.json:
 		return usage("--records and --settle have no result to print as JSON")
@@ -91,7 +92,9 @@ func (s *session) publish(cc *cli.Context) error {
 		return err
 	}
 	if plan == nil {
-		s.addNotice(outcome, wire.Notice{Code: "PUBLICATION.NOTHING", Target: wire.Optional(landed), Message: "the base contains the head already: nothing lands, and nothing is recorded"})
+		s.addNotice(outcome, wire.Notice{
+			Code: "PUBLICATION.NOTHING", Target: wire.Optional(landed), Message: "the base contains the head already: nothing lands, and nothing is recorded",
+		})
 		return s.finishGate(outcome)
 	}
 	if err := s.carryOut(outcome, *plan); err != nil {

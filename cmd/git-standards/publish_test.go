@@ -11,11 +11,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-standards/git-standards/engine/publish"
 	"github.com/git-standards/git-standards/gitext/gittest"
 )
 
-// A hundred publishes into one branch, most begun at the same moment and the others one behind the other meanwhile: each lands on what it was judged against or is refused as moved; the branch is never
-// rewound; each that landed has its record and no other has one. What is expected is read by git alone.
+// A hundred publishes into one branch, most begun at the same moment and the others one behind the other meanwhile: each lands on what it
+// was judged against or is refused as moved; the branch is never rewound; each that landed has its record and no other has one. What is
+// expected is read by git alone. It takes some eighty seconds of one processor.
 func TestHundredPublishesAtOnce(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t)
@@ -112,4 +114,85 @@ func TestHundredPublishesAtOnce(t *testing.T) {
 	}
 	t.Logf("%d of %d landed", len(landed), processes)
 	r.Git("fsck", "--strict")
+}
+
+// A record that is whole in itself and says something else than its trees is told by judging again, from Git alone.
+func TestForgedRecords(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	if err := os.CopyFS(r.Dir, os.DirFS(fixture)); err != nil {
+		t.Fatal(err)
+	}
+	start := r.Commit()
+	run := func(args ...string) (string, int) {
+		t.Helper()
+		command := exec.Command(binary, args...)
+		command.Dir, command.Env = r.Dir, r.Env
+		out, _ := command.CombinedOutput()
+		return string(out), command.ProcessState.ExitCode()
+	}
+	standards := filepath.Join(r.Dir, "standards", "api.md")
+	text, err := os.ReadFile(standards)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Write("standards/api.md", strings.Replace(string(text), "[Errors], revision: 1", "[Errors], revision: 2", 1))
+	if out, code := run("resolve", "--accepted", start, "--all", "no-change", "-m", "fine"); code != 0 {
+		t.Fatal(out)
+	}
+	head := r.Commit()
+	if out, code := run("publish", "--base", start, "--head", head); code != 0 {
+		t.Fatal(out)
+	}
+	if err := os.RemoveAll(filepath.Join(r.Dir, ".standards-engine")); err != nil {
+		t.Fatal(err)
+	}
+	whole := r.Git("notes", "--ref=standards", "show", head)
+	records, wrong, err := publish.Read([]byte(whole))
+	if err != nil || len(records) != 1 || len(wrong) > 0 || len(records[0].Decisions) != 3 {
+		t.Fatalf("%v %q %v", records, wrong, err)
+	}
+	other := r.Git("commit-tree", "-m", "an equal tree without the manifest's history", start+"^{tree}")
+	for name, forge := range map[string]struct {
+		change func(*publish.Publication)
+		says   string
+	}{
+		"nothing":            {func(*publish.Publication) {}, "PUBLICATION.VERIFIED"},
+		"another program":    {func(p *publish.Publication) { p.Tool.Version = "9" }, "PUBLICATION.VERIFIED"},
+		"who answered":       {func(p *publish.Publication) { p.Decisions[0].Principal = "eve@example.com" }, "eve@example.com"},
+		"what was answered":  {func(p *publish.Publication) { p.Decisions[1].Answer = "updated" }, "updated"},
+		"a signature":        {func(p *publish.Publication) { p.Decisions[0].Trust = "signed" }, "PUBLICATION.DIFFERS"},
+		"an answer less":     {func(p *publish.Publication) { p.Decisions = p.Decisions[1:] }, "not among those recorded"},
+		"another state":      {func(p *publish.Publication) { p.Analysis = "analysis-root:sha256:" + strings.Repeat("1", 64) }, "analysis: recorded"},
+		"another base":       {func(p *publish.Publication) { p.Accepted = publish.Commit{Commit: head, Tree: p.Landed.Tree} }, "PUBLICATION.DIFFERS"},
+		"a base elsewhere":   {func(p *publish.Publication) { p.Accepted.Commit = other }, "does not contain the base"},
+		"the tree of a base": {func(p *publish.Publication) { p.Accepted.Tree = p.Landed.Tree }, "accepted tree"},
+		"another commit":     {func(p *publish.Publication) { p.Landed = p.Accepted }, "it is the record of commit"},
+		"an adoption instead": {func(p *publish.Publication) {
+			*p = publish.Publication{Result: publish.Adoption, Accepted: p.Accepted, Proposed: p.Proposed, Landed: p.Landed, Tool: p.Tool}
+		}, "result: recorded"},
+		"a base that is gone": {func(p *publish.Publication) { p.Accepted.Commit = strings.Repeat("1", 40) }, "OBJECT.MISSING"},
+	} {
+		p := records[0].Publication
+		p.Decisions = append([]publish.Decision{}, p.Decisions...)
+		forge.change(&p)
+		lines, err := p.Lines()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Feed(strings.Join(lines, "\n"), "notes", "--ref=standards", "add", "-f", "-F", "-", head)
+		want := 1
+		if forge.says == "PUBLICATION.VERIFIED" {
+			want = 0
+		}
+		if forge.says == "OBJECT.MISSING" {
+			want = 3
+		}
+		if out, code := run("publish", "--verify", head); code != want || !strings.Contains(out, forge.says) {
+			t.Errorf("%s: exit code %d, want %d\n%s", name, code, want, out)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(r.Dir, ".standards-engine", "authority.sqlite3")); err == nil {
+		t.Error("a store was made by looking")
+	}
 }

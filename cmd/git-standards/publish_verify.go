@@ -43,7 +43,10 @@ func (s *session) verifyPublication(rev string) error {
 		if first == nil {
 			first = outcome
 		}
-		s.addNotice(first, wire.Notice{Code: "PUBLICATION.VERIFIED", Target: &record.ID, Message: fmt.Sprintf("the record of %s holds: what it names, judged again, gives the same", commit.ID)})
+		s.addNotice(first, wire.Notice{
+			Code: "PUBLICATION.VERIFIED", Target: &record.ID,
+			Message: fmt.Sprintf("the record of %s holds: what it names, judged again, gives the same", commit.ID),
+		})
 	}
 	return s.finish(first)
 }
@@ -63,9 +66,15 @@ func (s *session) judgeAgain(p publish.Publication, commit gitext.Commit) (*judg
 	if p.Landed.Commit != commit.ID || p.Landed.Tree != commit.Tree {
 		return nil, nil, differs(commit.ID, []string{fmt.Sprintf("it is the record of commit %s, tree %s", p.Landed.Commit, p.Landed.Tree)})
 	}
+	for _, id := range []string{p.Accepted.Commit, p.Proposed.Commit} {
+		if _, _, err := s.Repo.Peel(s.ctx, id); err != nil {
+			return nil, nil, err
+		}
+	}
 	if p.Landed.Commit != p.Proposed.Commit {
 		if parents := strings.Join(commit.Parents, " "); parents != p.Accepted.Commit+" "+p.Proposed.Commit {
-			return nil, nil, differs(commit.ID, []string{fmt.Sprintf("it records a merge of %s and %s, and the parents are %s", p.Accepted.Commit, p.Proposed.Commit, parents)})
+			wrong := fmt.Sprintf("it records a merge of %s and %s, and the parents are %s", p.Accepted.Commit, p.Proposed.Commit, parents)
+			return nil, nil, differs(commit.ID, []string{wrong})
 		}
 	} else if contains, err := s.Repo.IsAncestor(s.ctx, p.Accepted.Commit, commit.ID); err != nil || !contains {
 		if err == nil {
@@ -74,6 +83,9 @@ func (s *session) judgeAgain(p publish.Publication, commit gitext.Commit) (*judg
 		return nil, nil, err
 	}
 	outcome, done, err := s.judgeLanding(p.Accepted.Commit, p.Proposed.Commit, p.Landed.Tree)
+	if r := judge.Reject(err); err != nil && s.ctx.Err() == nil && r.Outcome != string(fault.Unavailable) {
+		err = differs(commit.ID, []string{fmt.Sprintf("recorded %q, and judged again it is rejected: %s (%s)", p.Result, r.Message, r.Code)})
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -144,6 +156,7 @@ func (s *session) sincePublication(line, head string) (base, newest string, noti
 		newest = tip.ID
 	}
 	return base, newest, wire.Notice{
-		Code: "PUBLICATION.LAST", Target: &publication, Message: fmt.Sprintf("commit %s is the last publication on %s: what came since is judged against it", base, branchName(line)),
+		Code: "PUBLICATION.LAST", Target: &publication,
+		Message: fmt.Sprintf("commit %s is the last publication on %s: what came since is judged against it", base, branchName(line)),
 	}, nil
 }

@@ -20,13 +20,14 @@ const (
 // setting is one value in the repository's own configuration.
 type setting struct{ key, value string }
 
-// sharing is the settings that share records with a remote. What is fetched has a ref of its own, so that nothing that was not sent yet is overwritten;
-// git push stays what it was, and git share-standards sends.
+// sharing is the settings that share records with a remote. What is fetched has a ref of its own, so that nothing that was not sent yet
+// is overwritten; git push stays what it was, and git share-standards sends.
 func sharing(remote string) []setting {
+	quoted := fault.PosixWord(remote)
 	return []setting{
 		{"remote." + remote + ".fetch", "+" + noteRefs + ":refs/notes/" + remote + "/standards*"},
 		{mergeStrategy, keepsAll},
-		{shareAlias, "!git fetch " + fault.PosixWord(remote) + " && git standards publish --records && git push " + fault.PosixWord(remote) + " '" + noteRefs + ":" + noteRefs + "'"},
+		{shareAlias, "!git fetch " + quoted + " && git standards publish --records && git push " + quoted + " '" + noteRefs + ":" + noteRefs + "'"},
 	}
 }
 
