@@ -169,17 +169,20 @@ func TestUncertain(t *testing.T) {
 	t.Parallel()
 	whole := newFixture(t)
 	for name, row := range map[string]struct {
-		step string
+		step string // forward is made, of a plan that lands the head as it is
 		then func(f *fixture, p Plan)
 		want string // landed, absent or uncertain
 	}{
 		"taken back after it was noted down":          {"moved", func(f *fixture, p Plan) { f.Git("branch", "-f", "main", p.Base) }, "uncertain"},
 		"taken back before":                           {"ref", func(f *fixture, p Plan) { f.Git("branch", "-f", "main", p.Base) }, "uncertain"},
 		"git was killed after it had logged the move": {"made", func(f *fixture, p Plan) { f.logMove(p) }, "absent"},
-		"deleted":                                     {"made", func(f *fixture, p Plan) { f.Git("branch", "-D", "main") }, "uncertain"},
-		"moved on by others":                          {"moved", func(f *fixture, p Plan) { f.advance("main") }, "landed"},
-		"moved on by others, not noted down":          {"ref", func(f *fixture, p Plan) { f.advance("main") }, "landed"},
-		"others were faster":                          {"made", func(f *fixture, p Plan) { f.advance("main") }, "absent"},
+		"deleted":                            {"made", func(f *fixture, p Plan) { f.Git("branch", "-D", "main") }, "uncertain"},
+		"moved on by others":                 {"moved", func(f *fixture, p Plan) { f.advance("main") }, "landed"},
+		"moved on by others, not noted down": {"ref", func(f *fixture, p Plan) { f.advance("main") }, "landed"},
+		"others were faster":                 {"made", func(f *fixture, p Plan) { f.advance("main") }, "absent"},
+		"the head itself was to land and came in as a second parent": {"forward", func(f *fixture, p Plan) {
+			f.Git("update-ref", "refs/heads/main", f.Git("commit-tree", "-p", "main", "-p", "topic", "-m", "by hand", f.Git("rev-parse", "topic^{tree}")))
+		}, "absent"},
 		"the head was merged by hand":                 {"made", func(f *fixture, p Plan) { f.Git("checkout", "-q", "main"); f.Git("merge", "-q", "--no-edit", "topic") }, "absent"},
 		"it became the second parent of another line": {"moved", func(f *fixture, p Plan) { f.turn() }, "landed"},
 		"the same, not noted down":                    {"ref", func(f *fixture, p Plan) { f.turn() }, "uncertain"},
@@ -187,11 +190,14 @@ func TestUncertain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := whole.copy(t)
-			p := f.plan("merge")
+			p, step := f.plan("merge"), row.step
+			if step == "forward" {
+				p, step = f.plan(step), "made"
+			}
 			r := f.open()
 			l := f.log(r)
 			l.after = func(at string) error {
-				if at == row.step {
+				if at == step {
 					return errEnd
 				}
 				return nil
