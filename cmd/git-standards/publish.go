@@ -85,7 +85,9 @@ func (s *session) publish(cc *cli.Context) error {
 	}
 	defer done()
 	if !s.mayLand(outcome) {
-		return s.finishGate(outcome)
+		err := s.finishGate(outcome)
+		s.warn("nothing was published")
+		return err
 	}
 	plan, landed, err := s.plan(cc, outcome, branch)
 	if err != nil {
