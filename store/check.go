@@ -95,20 +95,7 @@ func (s *Store) damage(err error) *fault.Error {
 
 // ids is every stored id, sorted: in one statement, so that with an object there is all that was stored before it.
 func (s *Store) ids(ctx context.Context) ([]string, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT handle FROM authority_objects ORDER BY handle")
-	if err != nil {
-		return nil, s.translate(err)
-	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, s.translate(err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, s.translate(rows.Err())
+	return s.selectIDs(ctx, "SELECT handle FROM authority_objects ORDER BY handle")
 }
 
 // proven reads one object and proves it by its owner's codec.

@@ -23,8 +23,12 @@ func (s *Store) Get(ctx context.Context, id string) ([]byte, error) {
 func (s *Store) Find(ctx context.Context, prefix string, limit int) ([]string, error) {
 	// Ids are ASCII without DEL, so one range of the primary key holds exactly those with the prefix. To SQLite a negative
 	// limit is none.
-	rows, err := s.db.QueryContext(ctx,
+	return s.selectIDs(ctx,
 		"SELECT handle FROM authority_objects WHERE handle >= ? AND handle < ? ORDER BY handle LIMIT ?", prefix, prefix+"\x7f", max(limit, 0))
+}
+
+func (s *Store) selectIDs(ctx context.Context, query string, args ...any) ([]string, error) {
+	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, s.translate(err)
 	}

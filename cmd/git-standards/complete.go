@@ -9,40 +9,50 @@ import (
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/judge"
+	"github.com/git-standards/git-standards/engine/query"
 )
 
-// completeFlags completes the value or the rest of a flag, where one was typed last, and reports whether it did.
-func completeFlags(cc *cli.Context) bool {
-	n := len(os.Args)
-	if n < 2 || !strings.HasPrefix(os.Args[n-2], "-") {
-		return false
+// completing is the completion of words that a look at the repository knows. Where a flag was typed last, its value or the rest of it is
+// completed instead. What is wrong is left for the command to say.
+func completing(words func(*session, *cli.Context) []string) cli.BashCompleteFunc {
+	return func(cc *cli.Context) {
+		if n := len(os.Args); n > 1 && strings.HasPrefix(os.Args[n-2], "-") {
+			cli.DefaultCompleteWithFlags(cc.Command)(cc)
+			return
+		}
+		s, err := open(cc)
+		if err != nil {
+			return
+		}
+		defer s.Close()
+		for _, word := range words(s, cc) {
+			s.say("%s", word)
+		}
 	}
-	cli.DefaultCompleteWithFlags(cc.Command)(cc)
-	return true
 }
 
-// completeAnswers completes the open questions that resolve may be given, and behind one its results. What is wrong is left for the command
-// to say.
-func completeAnswers(cc *cli.Context) {
-	if completeFlags(cc) {
-		return
-	}
-	s, err := open(cc)
+// indexNames are those of what the index holds, which is read quickly.
+func indexNames(s *session, _ *cli.Context) []string {
+	c, err := s.engine.Compile(s.ctx, s.Index().Source)
 	if err != nil {
-		return
+		return nil
 	}
-	defer s.Close()
+	return query.Names(c)
+}
+
+// openAnswers are the open questions that resolve may be given, and behind one the results that it takes.
+func openAnswers(s *session, cc *cli.Context) []string {
 	accepted, base, err := s.Accepted(s.ctx, cc.String("accepted"))
 	if err != nil || accepted.Source == nil {
-		return
+		return nil
 	}
 	proposed, err := s.proposed(cc.String("proposed"), cc.Bool("staged"))
 	if err != nil {
-		return
+		return nil
 	}
 	outcome, err := s.judgeOnly(judge.Request{Accepted: accepted, Proposed: proposed, Base: base})
 	if err != nil || outcome.Analysis == nil {
-		return
+		return nil
 	}
 	var words []string
 	for _, q := range outcome.Analysis.Questions {
@@ -54,7 +64,5 @@ func completeAnswers(cc *cli.Context) {
 		}
 	}
 	slices.Sort(words)
-	for _, word := range slices.Compact(words) {
-		s.say("%s", word)
-	}
+	return slices.Compact(words)
 }

@@ -45,7 +45,7 @@ func queryCommand() *cli.Command {
 					"  git standards query read api.errors       one unit of it\n" + queryExits,
 				Flags:        queryFlags(),
 				Action:       onRepository((*session).read),
-				BashComplete: completeNames,
+				BashComplete: completing(indexNames),
 			},
 			{
 				Name:      "related",
@@ -62,7 +62,7 @@ func queryCommand() *cli.Command {
 					&cli.BoolFlag{Name: "transitive", DisableDefaultText: true, Usage: "follow what modules require and specialize further than one step"},
 				),
 				Action:       onRepository((*session).related),
-				BashComplete: completeNames,
+				BashComplete: completing(indexNames),
 			},
 		},
 		Action: func(*cli.Context) error { return usage("query needs route, read or related") },
@@ -284,21 +284,4 @@ func onSides(f *fault.Error, sides string) error {
 		f.Next[i] += sides
 	}
 	return f
-}
-
-// completeNames completes the names of what the index holds, which is read quickly; what is wrong is left for the command to say.
-func completeNames(cc *cli.Context) {
-	if completeFlags(cc) {
-		return
-	}
-	s, err := open(cc)
-	if err != nil {
-		return
-	}
-	defer s.Close()
-	if c, err := s.engine.Compile(s.ctx, s.Index().Source); err == nil {
-		for _, name := range query.Names(c) {
-			s.say("%s", name)
-		}
-	}
 }

@@ -34,7 +34,7 @@ func resolveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-stage", DisableDefaultText: true, Usage: "leave the index alone"},
 		}, sideFlags()...),
 		Action:       onRepository((*session).resolve),
-		BashComplete: completeAnswers,
+		BashComplete: completing(openAnswers),
 	}
 }
 
