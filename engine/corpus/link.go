@@ -46,8 +46,15 @@ func (p place) String() string { return fmt.Sprintf("the %s at %s:%d", p.what, p
 // link checks that ids are unique over the corpus and that references name something (RULES A2 to A4). The only error
 // is that of ctx.
 func (c *Corpus) link(ctx context.Context) error {
-	c.names = map[string]*Unit{}
-	l := &linker{Corpus: c, taken: map[string]place{}, stones: map[string]*authored.Tombstone{}, edges: map[string]edgePlace{}}
+	units := 0
+	for _, m := range c.Modules {
+		units += len(m.Units)
+	}
+	c.names = make(map[string]*Unit, units)
+	l := &linker{
+		Corpus: c, taken: make(map[string]place, len(c.Modules)+units), stones: map[string]*authored.Tombstone{},
+		edges: make(map[string]edgePlace, c.Consumers()),
+	}
 	l.hides = slices.ContainsFunc(c.Findings, func(f reading.Finding) bool { return f.File == ManifestPath && f.Code == "MANIFEST.GLOB" })
 	l.hidesFacts = slices.ContainsFunc(c.Findings, func(f reading.Finding) bool {
 		return f.File == ManifestPath && f.Severity == reading.SeverityError && !references[f.Code]

@@ -23,9 +23,12 @@ type Edge struct {
 	Name  string // records.EdgeName
 }
 
-// Edges returns the edges of a corpus by name.
-func Edges(c *corpus.Corpus) []Edge {
-	var edges []Edge
+// List is edges by name, so that those of one unit stand together, and of these those of one relation.
+type List []Edge
+
+// Edges returns the edges of a corpus.
+func Edges(c *corpus.Corpus) List {
+	edges := make(List, 0, c.Consumers())
 	for _, m := range c.Modules {
 		for i := range m.Consumers {
 			row := &m.Consumers[i]
@@ -39,6 +42,40 @@ func Edges(c *corpus.Corpus) []Edge {
 	}
 	slices.SortFunc(edges, func(a, b Edge) int { return strings.Compare(a.Name, b.Name) })
 	return edges
+}
+
+// Named returns the edge of that name; of several, which only text with findings has, the last.
+func (l List) Named(name string) (Edge, bool) {
+	if at := l.after(name) - 1; at >= 0 && l[at].Name == name {
+		return l[at], true
+	}
+	return Edge{}, false
+}
+
+// OfUnit returns the edges of a unit.
+func (l List) OfUnit(id string) List { return l.below(records.EdgePrefix(id)) }
+
+// OfKin returns the edges of a unit and a relation.
+func (l List) OfKin(kin Kin) List { return l.below(records.EdgePrefix(kin.Unit, kin.Relation)) }
+
+func (l List) below(prefix string) List {
+	from, _ := slices.BinarySearchFunc(l, prefix, func(e Edge, prefix string) int { return strings.Compare(e.Name, prefix) })
+	n := 0
+	for from+n < len(l) && strings.HasPrefix(l[from+n].Name, prefix) {
+		n++
+	}
+	return l[from : from+n : from+n]
+}
+
+// after is where what comes after a name begins.
+func (l List) after(name string) int {
+	at, _ := slices.BinarySearchFunc(l, name, func(e Edge, name string) int {
+		if e.Name <= name {
+			return -1
+		}
+		return 1
+	})
+	return at
 }
 
 // Describe names the edge's target for a person.

@@ -162,7 +162,7 @@ func (a *Asker) look(ctx context.Context) error {
 	}
 	for _, change := range a.Units {
 		if change.Reviews() {
-			edges = append(edges, a.Edges.ByUnit[change.ID()]...)
+			edges = append(edges, a.Edges.OfUnit(change.ID())...)
 		}
 	}
 	var watched []string

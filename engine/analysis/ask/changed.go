@@ -67,7 +67,7 @@ func (a *Asker) findChanged() {
 		reviewed[u.ID()] = u.Reviews()
 	}
 	for _, edge := range slices.Concat(a.Edges.Kept, a.Edges.Added) {
-		old, kept := a.Edges.Before[edge.Name]
+		old, kept := a.Edges.Before.Named(edge.Name)
 		if !edge.Watches() && !(kept && old.Watches()) || reviewed[edge.Unit] {
 			continue
 		}

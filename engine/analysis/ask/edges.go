@@ -10,7 +10,7 @@ import (
 // or to where its consumers moved (RULES C6, C13). One on the same terms is better than one on others.
 func (a *Asker) replacement(edge graph.Edge) (by graph.Edge, found bool) {
 	moved := a.carried(edge)
-	for _, e := range a.Edges.Now[edge.Kin()] {
+	for _, e := range a.Edges.After.OfKin(edge.Kin()) {
 		if (a.Covers(e, edge) || moved != nil && a.takesUp(e, moved)) && (!found || a.SameTerms(e, edge)) {
 			by, found = e, true
 		}
@@ -28,7 +28,7 @@ func (a *Asker) declareDropped() {
 		case replaced:
 			a.DeclareReplaced(edge, by)
 		default:
-			left := slices.DeleteFunc(slices.Clone(a.Edges.Now[edge.Kin()]), func(e graph.Edge) bool { return !a.Covers(edge, e) })
+			left := slices.DeleteFunc(slices.Clone(a.Edges.After.OfKin(edge.Kin())), func(e graph.Edge) bool { return !a.Covers(edge, e) })
 			a.DeclareNarrowed(edge, left)
 		}
 	}

@@ -160,7 +160,7 @@ func (a *Asker) takesUp(e graph.Edge, c *carry) bool {
 
 // movedFrom is the path at which a consumer of the same unit and relation stood before it moved to path, or "".
 func (a *Asker) movedFrom(kin graph.Kin, path string) string {
-	if from := a.movedTo[path]; from != "" && a.AnyLeadsTo(a.Edges.Old[kin], from) {
+	if from := a.movedTo[path]; from != "" && a.AnyLeadsTo(a.Edges.Before.OfKin(kin), from) {
 		return from
 	}
 	return ""

@@ -34,7 +34,7 @@ func (a *Asker) reviewsOf(change compare.UnitChange) []review {
 		reason = question.UnitRemoved
 	}
 	var list []review
-	for _, edge := range a.Edges.ByUnit[change.ID()] {
+	for _, edge := range a.Edges.OfUnit(change.ID()) {
 		list = append(list, a.along(change, reason, edge, a.pathsOf(edge))...)
 	}
 	return list
@@ -79,7 +79,7 @@ func (a *Asker) reviewsOfAdded() []review {
 		}
 		var paths []string
 		for _, path := range a.after.Paths(edge) {
-			if !a.AnyLeadsTo(a.Edges.Old[edge.Kin()], path) && a.movedFrom(edge.Kin(), path) == "" {
+			if !a.AnyLeadsTo(a.Edges.Before.OfKin(edge.Kin()), path) && a.movedFrom(edge.Kin(), path) == "" {
 				paths = append(paths, path)
 			}
 		}
@@ -118,7 +118,7 @@ func (a *Asker) reviewsOfDeleted() (asked, dormant []review) {
 // gone, any other of its unit and relation: it is bound as before.
 func (a *Asker) takenUp(edge graph.Edge, name string) bool {
 	to, moved := a.moved[name]
-	return moved && slices.ContainsFunc(a.Edges.Now[edge.Kin()], func(e graph.Edge) bool {
+	return moved && slices.ContainsFunc(a.Edges.After.OfKin(edge.Kin()), func(e graph.Edge) bool {
 		return a.LeadsTo(e, to) && (!a.Edges.IsKept(edge.Name) || a.Edges.IsNew(e.Name) || e.Glob != "" && e.Name == edge.Name)
 	})
 }

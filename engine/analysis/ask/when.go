@@ -41,10 +41,10 @@ func (a *Asker) conditionOf(edge graph.Edge) *condition {
 		return c
 	}
 	c := &condition{}
-	if now, stands := a.Edges.After[edge.Name]; stands {
+	if now, stands := a.Edges.After.Named(edge.Name); stands {
 		a.addWhen(c, now.When, a.Proposed)
 	}
-	if old, stood := a.Edges.Before[edge.Name]; stood {
+	if old, stood := a.Edges.Before.Named(edge.Name); stood {
 		a.addWhen(c, old.When, a.Accepted)
 	}
 	a.conditions[edge.Name] = c

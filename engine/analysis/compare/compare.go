@@ -133,6 +133,9 @@ func moduleOf(u *corpus.Unit) *corpus.Module {
 }
 
 func (c *Comparison) compareUnits(old, now *corpus.Unit) {
+	if old == now && len(old.Successors) == 0 {
+		return // one text of both sides, which names nothing that only one of them might have
+	}
 	c.declareUnit(old, now)
 	c.checkPredecessors(now, old.Predecessors)
 	if old.Revision != now.Revision || old.Structure != now.Structure {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/corpus/records"
@@ -16,42 +17,41 @@ type Edges struct {
 	Kept    []graph.Edge // as the proposed side writes them
 	Dropped []graph.Edge
 	Added   []graph.Edge
-	Old     map[graph.Kin][]graph.Edge
-	Now     map[graph.Kin][]graph.Edge
-	ByUnit  map[string][]graph.Edge // all edges of both sides, each once
-	Before  map[string]graph.Edge   // by name, as the accepted side writes them
-	After   map[string]graph.Edge   // and as the proposed side does
+	Before  graph.List // as the accepted side writes them
+	After   graph.List // and as the proposed side does
 }
 
 // IsNew reports an edge, by name, that the accepted side has not.
 func (e *Edges) IsNew(name string) bool {
-	_, was := e.Before[name]
+	_, was := e.Before.Named(name)
 	return !was
 }
 
 // IsKept reports an edge, by name, that both sides have.
 func (e *Edges) IsKept(name string) bool {
-	_, is := e.After[name]
+	_, is := e.After.Named(name)
 	return is && !e.IsNew(name)
+}
+
+// OfUnit is all edges of a unit of both sides, each once: those of the proposed side, then what was dropped.
+func (e *Edges) OfUnit(id string) []graph.Edge {
+	edges := slices.Clone(e.After.OfUnit(id))
+	for _, edge := range e.Before.OfUnit(id) {
+		if _, stands := e.After.Named(edge.Name); !stands {
+			edges = append(edges, edge)
+		}
+	}
+	return edges
 }
 
 func (c *Comparison) compareEdges() {
 	e := &c.Edges
-	e.Old, e.Now, e.ByUnit = map[graph.Kin][]graph.Edge{}, map[graph.Kin][]graph.Edge{}, map[string][]graph.Edge{}
-	e.Before, e.After = map[string]graph.Edge{}, map[string]graph.Edge{}
-	accepted := graph.Edges(c.accepted)
-	for _, edge := range accepted {
-		if c.accepted.IsUnreadable(edge.Owner.File) || c.oldUnit(edge.Unit) == nil || edge.Module != "" && c.accepted.Module(edge.Module) == nil {
-			continue
-		}
-		e.Before[edge.Name] = edge
-		e.Old[edge.Kin()] = append(e.Old[edge.Kin()], edge)
-	}
-	for _, edge := range graph.Edges(c.proposed) {
-		e.After[edge.Name] = edge
-		e.Now[edge.Kin()] = append(e.Now[edge.Kin()], edge)
-		e.ByUnit[edge.Unit] = append(e.ByUnit[edge.Unit], edge)
-		if old, known := e.Before[edge.Name]; known {
+	e.Before = slices.DeleteFunc(graph.Edges(c.accepted), func(edge graph.Edge) bool {
+		return c.accepted.IsUnreadable(edge.Owner.File) || c.oldUnit(edge.Unit) == nil || edge.Module != "" && c.accepted.Module(edge.Module) == nil
+	})
+	e.After = graph.Edges(c.proposed)
+	for _, edge := range e.After {
+		if old, known := e.Before.Named(edge.Name); known {
 			e.Kept = append(e.Kept, edge)
 			if old.Consumer == edge.Consumer && edge.When["operator"] == facts.Always {
 				continue // one module of both sides, and no fact that they could name apart
@@ -63,15 +63,9 @@ func (c *Comparison) compareEdges() {
 			e.Added = append(e.Added, edge)
 		}
 	}
-	for _, edge := range accepted {
-		if _, known := e.Before[edge.Name]; !known {
-			continue
-		}
-		if _, kept := e.After[edge.Name]; !kept {
-			e.ByUnit[edge.Unit] = append(e.ByUnit[edge.Unit], edge)
-			if c.proposed.Unit(edge.Unit) != nil {
-				e.Dropped = append(e.Dropped, edge)
-			}
+	for _, edge := range e.Before {
+		if _, kept := e.After.Named(edge.Name); !kept && c.proposed.Unit(edge.Unit) != nil {
+			e.Dropped = append(e.Dropped, edge)
 		}
 	}
 }

@@ -62,8 +62,11 @@ func EdgeName(edge *authored.Consumer) string {
 	case edge.Glob != "":
 		target = "glob\x00" + edge.Glob
 	}
-	return strings.Join([]string{edge.Unit, edge.Relation, target}, "\x00")
+	return EdgePrefix(edge.Unit, edge.Relation) + target
 }
+
+// EdgePrefix is what the names of a unit's edges begin with, or of one relation of it.
+func EdgePrefix(parts ...string) string { return strings.Join(parts, "\x00") + "\x00" }
 
 func tombstones(stones []authored.Tombstone) identity.List {
 	list := make(identity.List, 0, len(stones))
