@@ -55,14 +55,14 @@ func units(list []authored.Unit, text func(unit string) (structure, representati
 
 // EdgeName is what names an edge (RULES C15): its unit, relation and module, path or glob.
 func EdgeName(edge *authored.Consumer) string {
-	target := "path\x00" + edge.Path
+	kind, target := "path", edge.Path
 	switch {
 	case edge.Module != "":
-		target = "module\x00" + edge.Module
+		kind, target = "module", edge.Module
 	case edge.Glob != "":
-		target = "glob\x00" + edge.Glob
+		kind, target = "glob", edge.Glob
 	}
-	return EdgePrefix(edge.Unit, edge.Relation) + target
+	return edge.Unit + "\x00" + edge.Relation + "\x00" + kind + "\x00" + target
 }
 
 // EdgePrefix is what the names of a unit's edges begin with, or of one relation of it.
