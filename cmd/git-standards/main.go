@@ -161,7 +161,7 @@ func newApp(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), prepareCommand(), resolveCommand(), observeCommand(),
+			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), reportCommand(), prepareCommand(), resolveCommand(), observeCommand(),
 			pruneCommand(), inspectCommand(), gateCommand(), publishCommand(), auditCommand(), hooksCommand(), hookCommand(), storeCommand(), mcpCommand(), schemaCommand(), versionCommand(),
 		},
 	}

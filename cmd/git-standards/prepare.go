@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/report"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 )
@@ -45,6 +46,39 @@ func statusCommand() *cli.Command {
 	}
 }
 
+func reportCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "report",
+		Usage: "write a page about the work at hand: what changed, who is asked, who answered what and why",
+		Description: "Judges as prepare does, and writes Markdown, to keep or to paste into a pull request; --format json is prepare's.\n" +
+			"Exit codes: 0 complete or adoption, 1 open questions, 2 invalid, 3 unavailable.",
+		Flags:  sideFlags(),
+		Action: withoutArguments((*session).page),
+	}
+}
+
+// page is show, but that its text is a page in Markdown.
+func (s *session) page(cc *cli.Context) error {
+	outcome, err := s.prepare(cc.String("accepted"), cc.String("proposed"), cc.Bool("staged"))
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.finish(outcome)
+	}
+	r := s.reportOf(outcome)
+	if a := outcome.Adoption; a != nil {
+		r.Sides = sideLines(a.Accepted, a.Proposed, a.Base)
+	} else {
+		r.Sides = sideLines(outcome.Analysis.Accepted, outcome.Analysis.Proposed, outcome.Analysis.Base)
+		r.Units = changedUnits(outcome)
+	}
+	if _, err := s.out.Write(report.Page(r)); err != nil {
+		return err
+	}
+	return s.sayOpen(outcome)
+}
+
 // show judges the sides that the flags name.
 func (s *session) show(cc *cli.Context) error {
 	s.keepSchemas()
@@ -85,17 +119,20 @@ func (s *session) finish(outcome *judge.Outcome) error {
 	if err != nil {
 		return err
 	}
-	open := openCount(outcome)
-	if open > 0 {
-		s.warn("%s", count(open, "open question", "open questions"))
-	}
+	err = s.sayOpen(outcome)
 	if !s.json && s.form == "" && outcome.Analysis != nil {
 		s.adviseOn(outcome)
 	}
-	if open > 0 {
-		return exit(exitOpen)
+	return err
+}
+
+// sayOpen says how much is open, and gives the exit code.
+func (s *session) sayOpen(outcome *judge.Outcome) error {
+	if outcome.Analysis == nil || len(outcome.Analysis.Questions) == 0 {
+		return nil
 	}
-	return nil
+	s.warn("%s", count(len(outcome.Analysis.Questions), "open question", "open questions"))
+	return exit(exitOpen)
 }
 
 // adviseOn says what to type next about what is open.
@@ -106,11 +143,4 @@ func (s *session) adviseOn(outcome *judge.Outcome) {
 		list = append(list, advice{"or, where the branch does not ask that", s.onBranch + "git merge " + short(landed.Base)})
 	}
 	s.advise(s.out, list)
-}
-
-func openCount(outcome *judge.Outcome) int {
-	if outcome.Analysis == nil {
-		return 0
-	}
-	return len(outcome.Analysis.Questions)
 }

@@ -153,6 +153,11 @@ func (c *console) printSides(w io.Writer, accepted, proposed wire.Side, base *wi
 	}
 }
 
+// sideLines is what was compared, without the landing.
+func sideLines(accepted, proposed wire.Side, base *wire.Base) []string {
+	return []string{"accepted: " + sideName(accepted) + " " + chosen(accepted, base), "proposed: " + sideName(proposed)}
+}
+
 // chosen is how the accepted side was found.
 func chosen(accepted wire.Side, base *wire.Base) string {
 	switch {

@@ -1,5 +1,5 @@
-// Package report writes what a gate found in the forms that other programs read: SARIF 2.1.0, the workflow commands of GitHub, JUnit's
-// XML, and a summary in Markdown. It is pure: the bytes are a function of what it is given, and whatever names and texts that holds, none
+// Package report writes what was found of a change in the forms that other programs read: SARIF 2.1.0, the workflow commands of GitHub,
+// JUnit's XML, and in Markdown the summary of a gate and a page for people. It is pure: the bytes are a function of what it is given, and whatever names and texts that holds, none
 // of them becomes a command, an element, markup or a key. It decides nothing: what is open and what closes a gate, it is told.
 package report
 
@@ -11,7 +11,7 @@ import (
 	"github.com/git-standards/git-standards/engine/wire"
 )
 
-// Report is what a gate found. Rejected stands alone, where there is no verdict; else Verdict is complete, pending or adoption.
+// Report is what was found. Rejected stands alone, where there is no verdict; else Verdict is complete, pending or adoption.
 type Report struct {
 	Version  string // of the program
 	Rejected *wire.Rejected
@@ -23,7 +23,8 @@ type Report struct {
 	Asked    []Asked
 	Notices  []wire.Notice
 	Steps    []Step
-	Units    []Unit // for a summary: those that differ between the sides
+	Units    []Unit   // for a summary or a page: those that differ between the sides
+	Sides    []string // for a page: what was compared, a line each
 }
 
 // Unit is a unit that differs between the sides: what happened to it, where it stands, and its text as a difference, "" where that is equal.

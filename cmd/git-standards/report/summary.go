@@ -34,7 +34,7 @@ func Summary(r *Report, room int) []byte {
 	b.add(listed("Notices", r.notices()))
 	groups := r.groups()
 	for i, g := range groups {
-		if !b.add(g.markdown()) {
+		if !b.add(g.markdown(carried)) {
 			b.left, b.of = len(groups)-i, "unit or declaration"
 			break
 		}
@@ -78,7 +78,7 @@ func headline(r *Report) string {
 	case len(r.Asked) == 0:
 		b.WriteString("Nothing is asked.\n\n")
 	default:
-		fmt.Fprintf(&b, "%d asked, **%d open**.\n\n", len(r.Asked), open)
+		b.WriteString(r.asked(open))
 	}
 	for _, s := range r.Steps {
 		if s.State != NotNeeded || s.Code == "COVERAGE.NOT_INDEPENDENT" {
@@ -92,6 +92,10 @@ func headline(r *Report) string {
 		fmt.Fprintf(&b, "- %s\n", span(r.Handle))
 	}
 	return b.String()
+}
+
+func (r *Report) asked(open int) string {
+	return fmt.Sprintf("%d asked, **%d open**.\n\n", len(r.Asked), open)
 }
 
 func (r *Report) waivers() (list []string) {
@@ -181,7 +185,29 @@ func (r *Report) groups() []*group {
 	return list
 }
 
-func (g *group) markdown() string {
+// column is what a table tells last of each answer.
+type column struct {
+	title string
+	cell  func(Answer) string
+}
+
+var (
+	carried = column{"carried or new", func(a Answer) string { return a.Age }}
+	why     = column{"why", func(a Answer) string { return cell(clipped(a.Rationale)) }}
+)
+
+// maxWhy is how much of a reason a table shows, in runes; the file of the answer has the rest.
+const maxWhy = 200
+
+func clipped(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > maxWhy {
+		return string(runes[:maxWhy]) + "…"
+	}
+	return text
+}
+
+func (g *group) markdown(last column) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n### %s\n\n%s\n\n", span(g.title), span(g.place))
 	if g.diff != "" {
@@ -191,7 +217,7 @@ func (g *group) markdown() string {
 		b.WriteString("Nobody is asked about it.\n")
 		return b.String()
 	}
-	b.WriteString("| consumer or question | answer | who | signed or asserted | carried or new |\n| --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(&b, "| consumer or question | answer | who | signed or asserted | %s |\n| --- | --- | --- | --- | --- |\n", last.title)
 	next := ""
 	for i, a := range g.asked {
 		if i == maxUnitRows {
@@ -207,7 +233,7 @@ func (g *group) markdown() string {
 			next = cmp.Or(next, a.Next)
 		}
 		for _, answer := range a.Answers {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(what), cell(answer.Result), cell(answer.Principal), answer.Trust, answer.Age)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cell(what), cell(answer.Result), cell(answer.Principal), answer.Trust, last.cell(answer))
 		}
 	}
 	if next != "" {
