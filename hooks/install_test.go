@@ -222,7 +222,7 @@ func TestRefusedPlaces(t *testing.T) {
 			return os.WriteFile(path, []byte(render("pre-push", "/b")+"echo mine\n"), 0o755)
 		}, fault.Invalid, "HOOKS.EDITED"},
 		"newer": {func(path string) error {
-			return os.WriteFile(path, []byte("#!/bin/sh\n# git-standards hook v2 pre-push\n"), 0o755)
+			return os.WriteFile(path, []byte("#!/bin/sh\n# git-standards hook v3 pre-push\n"), 0o755)
 		}, fault.Unsupported, "HOOKS.NEWER"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -31,12 +31,13 @@ type place struct {
 	text         string      // of a file that can be read and is not large
 	stub         *stub
 	kept         []string
+	aside        []copied // where other tools put ours when they took its place
 }
 
 func (p place) path() string { return filepath.Join(p.folder, p.name) }
 
 // aside is the command that puts what is in the place out of the way.
-func (p place) aside() string {
+func (p place) putAside() string {
 	return "mv -- " + fault.ShellWord(p.path()) + " " + fault.ShellWord(p.path()+".aside")
 }
 
@@ -83,6 +84,7 @@ func look(folder, name string) (place, error) {
 	}
 	p.text = string(text)
 	p.stub = parse(name, p.text)
+	p.lookAside()
 	return p, nil
 }
 
@@ -90,16 +92,24 @@ func (p place) state() State {
 	switch {
 	case p.info == nil:
 		return Absent
-	case p.callsOurs():
+	case p.huskyCallsOurs():
 		return Installed
-	case p.stub == nil:
+	case p.running() == nil:
 		return Foreign
 	case !runs(p.path()):
 		return NotExecutable
-	case !p.stub.known || !usable(p.stub.binary):
+	case !p.running().isCurrent() || !usable(p.running().binary):
 		return Outdated
 	}
 	return Installed
+}
+
+// running is the hook of ours that runs when Git runs what is in the place, or nil.
+func (p place) running() *stub {
+	if legacy := p.legacy(); legacy != nil {
+		return legacy.stub
+	}
+	return p.stub
 }
 
 func (p place) checkInstall() error {
@@ -111,8 +121,8 @@ func (p place) checkInstall() error {
 			Hint("rm -- "+fault.ShellWord(p.path()), installs(p.name))
 	case !p.target.Mode().IsRegular():
 		return fault.New(fault.Invalid, "HOOKS.NOT_A_FILE", p.path(), "this is not a hook but a %s", kindOf(p.target)).
-			Hint(p.aside(), installs(p.name))
-	case p.isHusky() && !p.callsOurs():
+			Hint(p.putAside(), installs(p.name))
+	case p.isHusky() && !p.huskyCallsOurs():
 		return fault.New(fault.Invalid, "HOOKS.HUSKY", p.path(), "husky writes this hook anew whenever it is installed; call git-standards "+
 			"from your own hooks: first in pre-push, which reads its input").Hint(p.huskyCommands()...)
 	case p.stub == nil && len(p.kept) >= maxKept:
@@ -132,9 +142,9 @@ func (p place) checkText() error {
 	case p.stub.version > version:
 		return fault.New(fault.Unsupported, "HOOKS.NEWER", p.path(),
 			"a newer git-standards wrote this hook (v%d; this one writes v%d), and it is left alone", p.stub.version, version).
-			Hint(p.aside(), installs(p.name))
+			Hint(p.putAside(), installs(p.name))
 	}
-	return fault.New(fault.Invalid, "HOOKS.EDITED", p.path(), "this hook of ours was edited").Hint(p.aside(), installs(p.name))
+	return fault.New(fault.Invalid, "HOOKS.EDITED", p.path(), "this hook of ours was edited").Hint(p.putAside(), installs(p.name))
 }
 
 func kindOf(info fs.FileInfo) string {
@@ -147,8 +157,17 @@ func kindOf(info fs.FileInfo) string {
 // install keeps what is foreign and writes the hook. At every moment one of the two stands in the place.
 func (p place) install(binary string) error {
 	text := render(p.name, binary)
-	if p.callsOurs() || p.stub != nil && p.state() != NotExecutable && p.stub.binary == binary {
+	if legacy := p.legacy(); legacy != nil {
+		if legacy.stub.isCurrent() && legacy.stub.binary == binary {
+			return nil
+		}
+		if err := writeHook(legacy.path, text); err != nil {
+			return p.unwritable(err)
+		}
 		return nil
+	}
+	if p.huskyCallsOurs() || p.stub.isCurrent() && p.state() != NotExecutable && p.stub.binary == binary {
+		return p.forgetAside()
 	}
 	if p.info != nil && p.stub == nil {
 		if err := p.keep(); err != nil {
@@ -158,7 +177,7 @@ func (p place) install(binary string) error {
 	if err := writeHook(p.path(), text); err != nil {
 		return p.unwritable(err)
 	}
-	return nil
+	return p.forgetAside()
 }
 
 // keep gives what stands in the place a second name. What is kept already, byte for byte, is not kept twice: a tool that
@@ -206,7 +225,10 @@ func (p place) sameAs(kept string) (bool, error) {
 // back all the same.
 func (p place) uninstall() error {
 	if p.info != nil && p.stub == nil {
-		return nil
+		return p.uninstallAside()
+	}
+	if err := p.forgetAside(); err != nil {
+		return err
 	}
 	var err error
 	switch {

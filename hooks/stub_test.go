@@ -234,7 +234,7 @@ func TestParseIsTheInverseOfRender(t *testing.T) {
 		}
 		at := rapid.IntRange(0, len(text)).Draw(t, "at")
 		changed := text[:at] + "#" + text[at:]
-		if s := parse(name, changed); s != nil && s.known && render(name, s.binary) != changed {
+		if s := parse(name, changed); s != nil && s.known && renderVersion(s.version, name, s.binary) != changed {
 			t.Fatalf("%q is known", changed)
 		}
 	})
@@ -243,7 +243,7 @@ func TestParseIsTheInverseOfRender(t *testing.T) {
 			t.Errorf("%q is taken for ours", text)
 		}
 	}
-	for _, text := range []string{"#!/bin/sh\n# git-standards hook v2 pre-commit\n", render("pre-push", "/b"),
+	for _, text := range []string{"#!/bin/sh\n# git-standards hook v3 pre-commit\n", render("pre-push", "/b"),
 		render("pre-commit", "/b") + "echo more\n"} {
 		if s := parse("pre-commit", text); s == nil || s.known {
 			t.Errorf("%.60q: %+v", text, s)
@@ -251,12 +251,12 @@ func TestParseIsTheInverseOfRender(t *testing.T) {
 	}
 }
 
-// Whatever stands in a hook's place: what is taken for a known hook is exactly what would be written.
+// Whatever stands in a hook's place: what is taken for a known hook is exactly what its version writes.
 func FuzzParse(f *testing.F) {
 	f.Add(render("pre-commit", "/usr/bin/git-standards"))
-	f.Add("#!/bin/sh\n# git-standards hook v2 pre-commit\n")
+	f.Add("#!/bin/sh\n# git-standards hook v3 pre-commit\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if s := parse("pre-commit", text); s != nil && s.known && render("pre-commit", s.binary) != text {
+		if s := parse("pre-commit", text); s != nil && s.known && renderVersion(s.version, "pre-commit", s.binary) != text {
 			t.Errorf("%q is known as a hook for %q", text, s.binary)
 		}
 	})
@@ -266,17 +266,25 @@ func FuzzParse(f *testing.F) {
 // and keeps this one recognised.
 func TestInstalledTextIsRecognised(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/pre-push.v1")
-	if err != nil {
-		t.Fatal(err)
+	for number, name := range []string{"testdata/pre-push.v1", "testdata/pre-push.v2"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const binary = "/opt/it's here/git-standards"
+		if s := parse("pre-push", string(text)); s == nil || !s.known || s.version != number+1 || s.binary != binary {
+			t.Errorf("%s is parsed as %+v", name, s)
+		}
+		r := newRepository(t)
+		write(t, filepath.Join(r.dir().Path, "pre-push"), string(text), 0o755)
+		wantStates(t, mustInspect(t, r.dir()), Absent, Absent, Outdated) // its program is gone
+		wantStates(t, r.install(judge(t, "bin", "git-standards")), Installed, Installed, Installed)
+		wantStates(t, mustUninstall(t, r.dir()), Absent, Absent, Absent)
 	}
-	const binary = "/opt/it's here/git-standards"
-	if s := parse("pre-push", string(text)); s == nil || !s.known || s.version != 1 || s.binary != binary {
-		t.Errorf("v1 is parsed as %+v", s)
-	}
+	// One whose program is there, and that is older, is brought up to date.
 	r := newRepository(t)
-	write(t, filepath.Join(r.dir().Path, "pre-push"), string(text), 0o755)
-	wantStates(t, mustInspect(t, r.dir()), Absent, Absent, Outdated) // its program is gone
-	wantStates(t, r.install(judge(t, "bin", "git-standards")), Installed, Installed, Installed)
-	wantStates(t, mustUninstall(t, r.dir()), Absent, Absent, Absent)
+	binary := judge(t, "bin", "git-standards")
+	write(t, filepath.Join(r.dir().Path, "pre-push"), renderVersion(1, "pre-push", binary), 0o755)
+	wantStates(t, mustInspect(t, r.dir()), Absent, Absent, Outdated)
+	wantStates(t, r.install(binary), Installed, Installed, Installed)
 }

@@ -56,14 +56,17 @@ func (d Dir) explain(p place, state State) (why string, next []string) {
 }
 
 func (d Dir) explainOutdated(p place, next []string) (string, []string) {
-	aside := []string{p.aside(), installs(p.name)}
+	ours := p.running()
+	aside := []string{p.putAside(), installs(p.name)}
 	switch {
-	case p.stub.version > version:
-		return fmt.Sprintf("written by a newer git-standards (hook v%d; this one writes v%d)", p.stub.version, version), aside
-	case !p.stub.known:
+	case ours.version > version:
+		return fmt.Sprintf("written by a newer git-standards (hook v%d; this one writes v%d)", ours.version, version), aside
+	case !ours.known:
 		return "edited since it was installed", aside
+	case !ours.isCurrent():
+		return fmt.Sprintf("written by an older git-standards (hook v%d; this one writes v%d)", ours.version, version), next
 	}
-	why := fmt.Sprintf("runs %s, which %s", p.stub.binary, unusable(p.stub.binary))
+	why := fmt.Sprintf("runs %s, which %s", ours.binary, unusable(ours.binary))
 	if d.OnPath == "" {
 		return why + "; no git-standards is on PATH: it refuses everything", next
 	}
@@ -76,12 +79,12 @@ func explainForeign(p place, next []string) (string, []string) {
 		target, _ := os.Readlink(p.path())
 		return fmt.Sprintf("a link to %s, where nothing is: Git skips it", target), []string{"rm -- " + fault.ShellWord(p.path()), installs(p.name)}
 	case !p.target.Mode().IsRegular():
-		return "a " + kindOf(p.target) + ", which Git cannot run", []string{p.aside(), installs(p.name)}
+		return "a " + kindOf(p.target) + ", which Git cannot run", []string{p.putAside(), installs(p.name)}
 	case p.isHusky():
 		return "written by husky, which runs " + p.huskyFile() + ": that does not call ours", []string{p.huskyCommand()}
 	case !runs(p.path()):
 		return "another hook, not executable: Git skips it", next
-	case len(p.kept) > 0:
+	case len(p.kept) > 0 || len(p.aside) > 0:
 		return "another tool wrote its hook over ours, and ours is not called", next
 	case strings.Contains(p.text, "git-standards") || strings.Contains(p.text, "git standards"):
 		return "another hook, which mentions git-standards; whether it calls it cannot be told", next
@@ -116,7 +119,7 @@ func (d Dir) notes(places []place, inForce bool) (notes []Note) {
 			}
 			said = append(said, p.stub.binary)
 		}
-		if p.callsOurs() {
+		if p.huskyCallsOurs() {
 			say(fmt.Sprintf("%s calls ours for husky; install and uninstall leave that file to you", p.huskyFile()))
 		}
 		for _, kept := range p.kept {
@@ -219,35 +222,4 @@ func looksAtItsName(path string) bool {
 	}
 	text, err := os.ReadFile(path)
 	return err == nil && strings.HasPrefix(string(text), "#!") && ownName.Match(text)
-}
-
-// Husky writes all of its folder anew whenever it is installed, and its hooks find the user's by their own path; so ours
-// would be lost, and the user's no longer run once theirs has another name. It is called from the user's hook instead.
-const huskyMark = `"${0%/*}/h"`
-
-func (p place) isHusky() bool { return p.stub == nil && strings.Contains(p.text, huskyMark) }
-
-func (p place) huskyFile() string { return filepath.Join(filepath.Dir(p.folder), p.name) }
-
-func (p place) huskyLine() string { return "git standards hook " + p.name + ` "$@"` }
-
-func (p place) huskyCommand() string {
-	return "echo '" + p.huskyLine() + "' >>" + fault.ShellWord(p.huskyFile())
-}
-
-// huskyCommands adds our line to each of the user's hooks.
-func (p place) huskyCommands() (commands []string) {
-	for _, name := range Names {
-		commands = append(commands, place{folder: p.folder, name: name}.huskyCommand())
-	}
-	return commands
-}
-
-// callsOurs reports a hook of husky's whose user's hook has our line.
-func (p place) callsOurs() bool {
-	if !p.isHusky() || !runs(p.path()) {
-		return false
-	}
-	text, err := os.ReadFile(p.huskyFile())
-	return err == nil && slices.Contains(strings.Split(string(text), "\n"), p.huskyLine())
 }

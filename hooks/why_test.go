@@ -82,8 +82,10 @@ func TestHusky(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
 	folder := filepath.Join(r.root, ".husky", "_")
+	// Those of 9.0, and those of 9.1.
+	texts := map[string]string{"pre-commit": `. "${0%/*}/h"`, "pre-merge-commit": `. "$(dirname "$0")/h"`, "pre-push": `. "$(dirname "$0")/h"`}
 	for _, name := range Names {
-		write(t, filepath.Join(folder, name), "#!/usr/bin/env sh\n. \"${0%/*}/h\"", 0o755)
+		write(t, filepath.Join(folder, name), "#!/usr/bin/env sh\n"+texts[name], 0o755)
 	}
 	write(t, filepath.Join(folder, "h"), `#!/usr/bin/env sh
 n=$(basename "$0")
