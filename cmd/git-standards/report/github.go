@@ -25,7 +25,7 @@ func GitHub(r *Report) []byte {
 			b.WriteString(command(f.Severity, f.File, f.Line, f.Code, finding(f)))
 		}
 		if len(r.Rejected.Findings) == 0 {
-			file, line := place(r.Rejected.Target)
+			file, line := refusedAt(r.Rejected)
 			b.WriteString(command(levelError, file, line, r.Rejected.Code, rejection(r.Rejected)))
 		}
 		return []byte(b.String())

@@ -141,7 +141,7 @@ func noticeText(n wire.Notice) string {
 // rejection is why there is no verdict, with the place where that is no file.
 func rejection(r *wire.Rejected) string {
 	text := r.Message
-	if file, _ := place(r.Target); file == "" && r.Target != nil {
+	if file, _ := refusedAt(r); file == "" && r.Target != nil {
 		text = *r.Target + ": " + text
 	}
 	return said(text, r.Next...)
@@ -149,6 +149,7 @@ func rejection(r *wire.Rejected) string {
 
 var (
 	lined   = regexp.MustCompile(`(?s)^(.+):([1-9][0-9]*)$`)
+	ofGit   = regexp.MustCompile(`^(?:BRANCH|GIT|HISTORY|MERGE|OBJECT|REVISION|STORE|SUMMARY)\.`)
 	noPlace = regexp.MustCompile(`^(?:[a-z][a-z.0-9-]*:sha256:)?[0-9a-f]{40,64}$`) // an object of Git's or ours
 )
 
@@ -164,6 +165,14 @@ func place(target *string) (file string, line int) {
 		}
 	}
 	return text, 1
+}
+
+// refusedAt is the file and line of what could not be judged, "" and 0 where that is a revision, or a file outside the repository.
+func refusedAt(r *wire.Rejected) (file string, line int) {
+	if ofGit.MatchString(r.Code) {
+		return "", 0
+	}
+	return place(r.Target)
 }
 
 // helpURI is where the page of a code is read.
