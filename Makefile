@@ -19,7 +19,7 @@ RACE_PACKAGES := ./gitext ./store/journal ./engine/authority ./engine/content ./
 LDFLAGS := $(if $(VERSION),-X main.version=$(VERSION))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup dev gate demo test lint generate build install install-files uninstall release release-check fuzz bench clean
+.PHONY: help setup dev gate demo test lint generate build install install-files uninstall release release-check recipes fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -82,6 +82,9 @@ release: ## build the static program and its archive in dist/
 
 release-check: ## build the release twice, in different folders, compare every byte, and use it alone
 	@scripts/release_check
+
+recipes: build ## run the recipes of doc/ci.md with the real pre-commit, lefthook and husky, which Debian and npm bring
+	@scripts/recipes
 
 FUZZTIME ?= 20s
 # Each target of each package for FUZZTIME, what was found before included; what is found is kept in testdata and is then a test.

@@ -43,7 +43,9 @@ func takePlace(t *testing.T, hook, suffix, text string) {
 func TestPreCommitBesideOurs(t *testing.T) {
 	t.Parallel()
 	const first, second = "ours", "theirs"
-	for _, order := range [][]string{{first, second}, {second, first}, {first, second, first}, {second, first, second}, {second, first, second, first, second, first}} {
+	for _, order := range [][]string{
+		{first, second}, {second, first}, {first, second, first}, {second, first, second}, {second, first, second, first, second, first},
+	} {
 		r := newRepository(t)
 		binary := judge(t, "bin", "git-standards")
 		hook := filepath.Join(r.dir().Path, "pre-commit")

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
@@ -22,6 +23,11 @@ func (s *session) prePush(args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(lines) == 0 && len(args) == 0 && os.Getenv("PRE_COMMIT") != "" {
+		if lines, args, err = s.pushOfFramework(); err != nil {
+			return err
+		}
+	}
 	p := &pushing{session: s, judged: map[[2]string]*pushed{}}
 	if len(args) > 1 {
 		p.target.Remote, p.target.URL = args[0], args[1]
@@ -39,6 +45,25 @@ func (s *session) prePush(args []string) error {
 		worst = max(worst, s.refuseRef(push.RemoteRef, p.ref(push)))
 	}
 	return exit(worst)
+}
+
+// pushOfFramework is the push that the pre-commit framework tells of in the environment: it gives its hooks no input. That is one ref,
+// the first that it finds something new in.
+func (s *session) pushOfFramework() (lines []gitext.Push, args []string, err error) {
+	push := gitext.Push{LocalRef: os.Getenv("PRE_COMMIT_LOCAL_BRANCH"), RemoteRef: os.Getenv("PRE_COMMIT_REMOTE_BRANCH")}
+	push.LocalID, push.RemoteID = os.Getenv("PRE_COMMIT_TO_REF"), os.Getenv("PRE_COMMIT_FROM_REF")
+	if push.RemoteRef == "" {
+		return nil, nil, fault.New(fault.Invalid, "HOOK.INPUT", "pre-push", "pre-commit names no push here, so nothing can be judged; "+
+			"it does from 2.14 on, when git push calls it").Hint("pre-commit install --hook-type pre-push", "git push --dry-run")
+	}
+	if push.LocalID == "" { // a whole history, which it says no ids of
+		tip, err := s.Repo.Commit(s.ctx, push.LocalRef)
+		if err != nil {
+			return nil, nil, err
+		}
+		push.LocalID, push.RemoteID = tip.ID, ""
+	}
+	return []gitext.Push{push}, []string{os.Getenv("PRE_COMMIT_REMOTE_NAME"), os.Getenv("PRE_COMMIT_REMOTE_URL")}, nil
 }
 
 // refuseRef says why a ref is refused, where that is not said yet, and gives the exit code.

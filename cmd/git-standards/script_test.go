@@ -38,6 +38,15 @@ var fixture = func() string {
 	return path
 }()
 
+// project is the top of the source, whose recipes scripts play.
+var project = func() string {
+	path, err := filepath.Abs(root)
+	if err != nil {
+		panic("internal error: " + err.Error())
+	}
+	return path
+}()
+
 // providers is the ready examples of commands that observe facts.
 var providers = func() string {
 	path, err := filepath.Abs(root + "/scripts/providers")
@@ -137,6 +146,10 @@ func scripts(k kit) testscript.Params {
 			"cold":    cold,
 
 			"answered": answered,
+			"recipe":   recipe,
+			"action":   action,
+			"gitlab":   gitlab,
+			"workflow": workflow,
 		},
 	}
 }
@@ -184,7 +197,7 @@ func setup(env *testscript.Env, k kit) error {
 		"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC", "NO_COLOR": "1", "GIT_MERGE_AUTOEDIT": "no", "EDITOR": "true",
 		"PATH":              filepath.Dir(k.path()) + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"GIT_STANDARDS_BIN": k.path(), "RECORDED": filepath.Dir(k.guard()), "PRINTED": printed,
-		"PROVIDERS": providers,
+		"PROVIDERS": providers, "PROJECT": project,
 	} {
 		env.Setenv(name, value)
 	}
