@@ -86,6 +86,8 @@ func explainForeign(p place, next []string) (string, []string) {
 		return "another hook, not executable: Git skips it", next
 	case len(p.kept) > 0 || len(p.aside) > 0:
 		return "another tool wrote its hook over ours, and ours is not called", next
+	case p.writtenBy() != "":
+		return "written by " + p.writtenBy() + "; whether its configuration calls ours cannot be told", next
 	case strings.Contains(p.text, "git-standards") || strings.Contains(p.text, "git standards"):
 		return "another hook, which mentions git-standards; whether it calls it cannot be told", next
 	}

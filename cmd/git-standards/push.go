@@ -54,7 +54,7 @@ func (s *session) pushOfFramework() (lines []gitext.Push, args []string, err err
 	push.LocalID, push.RemoteID = os.Getenv("PRE_COMMIT_TO_REF"), os.Getenv("PRE_COMMIT_FROM_REF")
 	if push.RemoteRef == "" {
 		return nil, nil, fault.New(fault.Invalid, "HOOK.INPUT", "pre-push", "pre-commit names no push here, so nothing can be judged; "+
-			"it does from 2.14 on, when git push calls it").Hint("pre-commit install --hook-type pre-push", "git push --dry-run")
+			"it does when git push calls it").Hint("pre-commit install --hook-type pre-push", "git push --dry-run")
 	}
 	if push.LocalID == "" { // a whole history, which it says no ids of
 		tip, err := s.Repo.Commit(s.ctx, push.LocalRef)

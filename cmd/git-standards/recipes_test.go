@@ -184,20 +184,28 @@ func run(ts *testscript.TestScript, one ciStep, values ciValues, code string) {
 	}
 }
 
-// gitlab CODE runs the job of scripts/ci/gitlab.yml as a runner does: its variables, then its lines in a shell that stops at the first
-// that fails.
+// gitlab CODE runs the job that .gitlab-ci.yml of doc/ci.md includes as a runner does: its variables, then its lines in a shell that stops
+// at the first that fails.
 func gitlab(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: gitlab CODE")
+	}
+	var page struct {
+		Include []struct{ File string }
+		Job     map[string]string `yaml:"git-standards"`
+	}
+	text := block(ts, ".gitlab-ci.yml")
+	if err := yaml.Unmarshal([]byte(text), &page); err != nil || len(page.Include) != 1 || len(page.Job) != 1 || page.Job["image"] == "" {
+		ts.Fatalf("it includes something else: %v\n%s", err, text)
 	}
 	var file map[string]struct {
 		Variables map[string]string
 		Script    []string
 	}
-	readYAML(ts, root+"/scripts/ci/gitlab.yml", &file)
+	readYAML(ts, root+page.Include[0].File, &file)
 	job, found := file["git-standards"]
 	if !found || len(file) != 1 || len(job.Script) == 0 || job.Variables["GIT_DEPTH"] != "0" {
-		ts.Fatalf("scripts/ci/gitlab.yml: %v", file)
+		ts.Fatalf("%s: %v", page.Include[0].File, file)
 	}
 	command := []string{args[0], "env", "GITLAB_CI=true", "CI=true"}
 	for name, value := range job.Variables {
