@@ -37,12 +37,13 @@ const (
 )
 
 // Hook is one hook and its state. Why says, for people, what is wrong with it; Next are the commands that mend it. Both are
-// empty for a hook that is installed.
+// empty for a hook that is installed. Binary is the program that a hook of ours has recorded, "" where there is none of ours.
 type Hook struct {
-	Name  string
-	State State
-	Why   string
-	Next  []string
+	Name   string
+	State  State
+	Why    string
+	Next   []string
+	Binary string
 }
 
 // Status is the state of all hooks in the folder where Git looks. InForce: every one is installed. Notes say what is true of
@@ -243,7 +244,11 @@ func Inspect(dir Dir) (Status, error) {
 			}
 		}
 		why, next := dir.explain(p, state)
-		status.Hooks = append(status.Hooks, Hook{name, state, why, next})
+		binary := ""
+		if p.stub != nil {
+			binary = p.stub.binary
+		}
+		status.Hooks = append(status.Hooks, Hook{name, state, why, next, binary})
 		status.InForce = status.InForce && state == Installed
 	}
 	status.Notes = dir.notes(places, status.InForce)

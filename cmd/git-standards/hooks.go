@@ -1,21 +1,17 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-standards/git-standards/cmd/git-standards/landing"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/wire"
-	"github.com/git-standards/git-standards/gitext"
 	"github.com/git-standards/git-standards/hooks"
 )
 
@@ -33,11 +29,11 @@ func hooksCommand() *cli.Command {
 			case cc.String("remote") != "" && !cc.Bool("share"):
 				return usage("--remote says with whom --share shares records")
 			case cc.Bool("share"):
-				if err := s.share(cc.String("remote")); err != nil {
+				if err := landing.Share(s.ctx, s.Repo, cc.String("remote")); err != nil {
 					return err
 				}
 			case name == "uninstall":
-				if err := s.unshare(); err != nil {
+				if err := landing.Unshare(s.ctx, s.Repo); err != nil {
 					return err
 				}
 			}
@@ -90,7 +86,7 @@ func (s *session) manageHooks(verb string, server bool, run func(hooks.Dir) (hoo
 		return err
 	}
 	if verb == "status" && !dir.Server {
-		if err := s.lookInOtherWorktrees(dir, &status); err != nil {
+		if err := hooks.LookInOtherWorktrees(s.ctx, s.Repo, dir, os.Environ(), &status); err != nil {
 			return err
 		}
 	}
@@ -190,83 +186,13 @@ func inOrder(commands []string) (list []string) {
 }
 
 // hooksDir is where Git looks for hooks, and who says so (RULES I4).
-func (s *session) hooksDir() (hooks.Dir, error) { return hooksDirOf(s.ctx, s.Repo) }
+func (s *session) hooksDir() (hooks.Dir, error) { return hooks.Find(s.ctx, s.Repo, os.Getenv("PATH")) }
 
-func hooksDirOf(ctx context.Context, repo *gitext.Repo) (hooks.Dir, error) {
-	setting, scope, origin, err := repo.ConfigScope(ctx, "core.hooksPath")
-	if err != nil {
-		return hooks.Dir{}, err
+// printShared says with whom records are shared, where they are.
+func (s *session) printShared() error {
+	remotes, err := landing.Shared(s.ctx, s.Repo)
+	for _, remote := range remotes {
+		s.say("  %-16s %-14s with %s: git fetch brings records, git share-standards sends them", "records", "shared", shown(remote))
 	}
-	dir := hooks.Dir{Path: "/", Own: filepath.Join(repo.CommonDir, "hooks"), Top: repo.TopLevel, Scope: scope, Setting: setting}
-	if scope == "" || setting != "" { // git looks for an empty one in the root folder, and rev-parse refuses to say so
-		if dir.Path, err = repo.GitPath(ctx, "hooks"); err != nil {
-			// Git fails where a part of the path is a file; that is then what there is to say of it.
-			if dir.Path = setting; !filepath.IsAbs(setting) {
-				dir.Path = filepath.Join(cmp.Or(repo.TopLevel, repo.GitDir), setting)
-			}
-			if _, missing := os.Stat(dir.Path); !errors.Is(missing, syscall.ENOTDIR) {
-				return hooks.Dir{}, err
-			}
-		}
-	}
-	if file, isFile := strings.CutPrefix(origin, "file:"); isFile {
-		if dir.Origin = file; !filepath.IsAbs(file) {
-			dir.Origin = filepath.Join(cmp.Or(repo.TopLevel, repo.GitDir), file)
-		}
-	}
-	dir.OnPath = onPath("git-standards")
-	return dir, nil
-}
-
-// onPath is the program of a name that a hook would find. Relative entries of PATH lead into a repository.
-func onPath(name string) string {
-	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
-		path := filepath.Join(folder, name)
-		if info, err := os.Stat(path); err == nil && filepath.IsAbs(folder) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return path
-		}
-	}
-	return ""
-}
-
-// lookInOtherWorktrees adds what is wrong in the repository's other worktrees, where these can have hooks of their own: a
-// relative hooks path counts from the top of each, and each may have a configuration of its own.
-func (s *session) lookInOtherWorktrees(dir hooks.Dir, status *hooks.Status) error {
-	relative := dir.Setting != "" && !filepath.IsAbs(dir.Setting) && !strings.HasPrefix(dir.Setting, "~")
-	if !relative {
-		own, _, _, err := s.Repo.ConfigScope(s.ctx, "extensions.worktreeConfig")
-		if err != nil || own != "true" {
-			return err
-		}
-	}
-	worktrees, err := s.Repo.OtherWorktrees(s.ctx)
-	if err != nil {
-		return err
-	}
-	for _, path := range worktrees {
-		repo, err := gitext.Open(s.ctx, gitext.Options{Dir: path, Env: gitext.WithoutRepository(os.Environ())})
-		if err != nil {
-			continue // its folder is gone, or is no longer this worktree
-		}
-		other, err := hooksDirOf(s.ctx, repo)
-		repo.Close()
-		if err != nil {
-			return err
-		}
-		there, err := hooks.Inspect(other)
-		if err != nil {
-			return err
-		}
-		if there.InForce || other.Path == dir.Path {
-			continue
-		}
-		in := "git -C " + fault.ShellWord(path) + " "
-		mend := in + "standards hooks install"
-		if other.Scope == "worktree" {
-			mend = in + "config --worktree --unset-all core.hooksPath"
-		}
-		status.InForce = false
-		status.Notes = append(status.Notes, hooks.Note{Text: fmt.Sprintf("not in force in the worktree %s, where Git looks in %s", path, other.Path), Next: []string{mend}})
-	}
-	return nil
+	return err
 }

@@ -70,11 +70,21 @@ func (l *Log) Settle(ctx context.Context, word Word) ([]Settled, error) {
 
 var steps = []string{"intent", "made", "moved", "noted", "done"}
 
+// Unsettled is how many publications of the journal have no end: they are being carried out, or were interrupted. It waits for nobody and
+// changes nothing. Its faults are those of journal.Read, where a journal that is not there is none, and PUBLISH.JOURNAL.
+func Unsettled(ctx context.Context, repo *gitext.Repo) (int, error) {
+	open, err := unsettled(journal.Read(ctx, folder(repo), Stream, 1))
+	if fault.Is(err, "JOURNAL.MISSING") {
+		return 0, nil
+	}
+	return len(open), err
+}
+
 // Idle reports, without waiting for whoever publishes, that the journal holds no publication without an end. Of one that is being carried out or
 // was interrupted, and where the journal cannot be read, it says no.
 func Idle(ctx context.Context, repo *gitext.Repo) bool {
-	open, err := unsettled(journal.Read(ctx, folder(repo), Stream, 1))
-	return fault.Is(err, "JOURNAL.MISSING") || err == nil && len(open) == 0
+	open, err := Unsettled(ctx, repo)
+	return err == nil && open == 0
 }
 
 // unsettled is the intents that have no end, in their order.

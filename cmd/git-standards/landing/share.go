@@ -1,17 +1,18 @@
-package main
+package landing
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/git-standards/git-standards/cmd/git-standards/landing"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext"
 )
 
 // The settings by which records are shared (doc/publish.md). Patterns, because Git refuses to fetch a ref by its name where there is none yet.
 const (
-	noteRefs      = landing.NotesRef + "*"
+	sharedRefs    = NotesRef + "*"
 	mergeStrategy = "notes.standards.mergeStrategy"
 	keepsAll      = "cat_sort_uniq"
 	shareAlias    = "alias.share-standards"
@@ -25,15 +26,16 @@ type setting struct{ key, value string }
 func sharing(remote string) []setting {
 	quoted := fault.PosixWord(remote)
 	return []setting{
-		{"remote." + remote + ".fetch", "+" + noteRefs + ":refs/notes/" + remote + "/standards*"},
+		{"remote." + remote + ".fetch", "+" + sharedRefs + ":refs/notes/" + remote + "/standards*"},
 		{mergeStrategy, keepsAll},
-		{shareAlias, "!git fetch " + quoted + " && git standards publish --records && git push " + quoted + " '" + noteRefs + ":" + noteRefs + "'"},
+		{shareAlias, "!git fetch " + quoted + " && git standards publish --records && git push " + quoted + " '" + sharedRefs + ":" + sharedRefs + "'"},
 	}
 }
 
-// share sets up that records are fetched from and sent to a remote; "" is origin, or the only one.
-func (s *session) share(remote string) error {
-	remotes, err := s.Repo.Remotes(s.ctx)
+// Share sets up that records are fetched from and sent to a remote; "" is origin, or the only one. Its faults: SHARE.REMOTE and
+// SHARE.FOREIGN, invalid.
+func Share(ctx context.Context, repo *gitext.Repo, remote string) error {
+	remotes, err := repo.Remotes(ctx)
 	if err != nil {
 		return err
 	}
@@ -50,7 +52,7 @@ func (s *session) share(remote string) error {
 	}
 	wanted := sharing(remote)
 	for _, w := range wanted[1:] { // one value each: what a person set is not overwritten
-		have, err := s.Repo.OwnSettings(s.ctx, w.key)
+		have, err := repo.OwnSettings(ctx, w.key)
 		if err != nil {
 			return err
 		}
@@ -59,17 +61,17 @@ func (s *session) share(remote string) error {
 				Hint("git config --local --unset-all " + w.key)
 		}
 	}
-	if err := s.unshare(); err != nil {
+	if err := Unshare(ctx, repo); err != nil {
 		return err
 	}
 	for _, w := range wanted {
-		if have, err := s.Repo.OwnSettings(s.ctx, w.key); err != nil || w.key != wanted[0].key && len(have) > 0 {
+		if have, err := repo.OwnSettings(ctx, w.key); err != nil || w.key != wanted[0].key && len(have) > 0 {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		if err := s.Repo.AddOwnSetting(s.ctx, w.key, w.value); err != nil {
+		if err := repo.AddOwnSetting(ctx, w.key, w.value); err != nil {
 			return err
 		}
 	}
@@ -85,15 +87,21 @@ func isShareAlias(key string, values []string) bool {
 	return key == shareAlias && !slices.ContainsFunc(values, func(value string) bool { return !ourAlias.MatchString(value) })
 }
 
+// Shared is the remotes that records are shared with.
+func Shared(ctx context.Context, repo *gitext.Repo) ([]string, error) {
+	_, remotes, err := shared(ctx, repo)
+	return remotes, err
+}
+
 // shared is the settings of sharing that are in force, and the remotes that records are shared with.
-func (s *session) shared() (settings []setting, remotes []string, err error) {
-	all, err := s.Repo.Remotes(s.ctx)
+func shared(ctx context.Context, repo *gitext.Repo) (settings []setting, remotes []string, err error) {
+	all, err := repo.Remotes(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, remote := range all {
 		key := "remote." + remote + ".fetch"
-		values, err := s.Repo.OwnSettings(s.ctx, key)
+		values, err := repo.OwnSettings(ctx, key)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -103,7 +111,7 @@ func (s *session) shared() (settings []setting, remotes []string, err error) {
 			}
 		}
 	}
-	aliases, err := s.Repo.OwnSettings(s.ctx, shareAlias)
+	aliases, err := repo.OwnSettings(ctx, shareAlias)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,25 +125,16 @@ func (s *session) shared() (settings []setting, remotes []string, err error) {
 	return settings, remotes, nil
 }
 
-// unshare takes the settings back; the records that are here stay.
-func (s *session) unshare() error {
-	settings, _, err := s.shared()
+// Unshare takes the settings back; the records that are here stay.
+func Unshare(ctx context.Context, repo *gitext.Repo) error {
+	settings, _, err := shared(ctx, repo)
 	if err != nil {
 		return err
 	}
 	for _, one := range settings {
-		if err := s.Repo.RemoveOwnSetting(s.ctx, one.key, one.value); err != nil {
+		if err := repo.RemoveOwnSetting(ctx, one.key, one.value); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// printShared says with whom records are shared, where they are.
-func (s *session) printShared() error {
-	_, remotes, err := s.shared()
-	for _, remote := range remotes {
-		s.say("  %-16s %-14s with %s: git fetch brings records, git share-standards sends them", "records", "shared", shown(remote))
-	}
-	return err
 }
