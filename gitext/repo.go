@@ -10,7 +10,6 @@
 package gitext
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -68,7 +67,7 @@ type Repo struct {
 // oldest is the first release of git whose plumbing has all that is asked here: merge-tree --write-tree.
 var oldest = [2]int{2, 39}
 
-// Open finds the repository as git itself would. Faults: GIT.MISSING, GIT.TOO_OLD, GIT.NOT_A_REPOSITORY and
+// Open finds the repository as git itself would. Faults: GIT.MISSING, GIT.TOO_OLD, GIT.NOT_A_REPOSITORY, GIT.BROKEN and
 // GIT.OWNERSHIP, all unavailable.
 func Open(ctx context.Context, o Options) (*Repo, error) {
 	environ := o.Env
@@ -205,23 +204,6 @@ func (r *Repo) discoverEach(ctx context.Context, args []string) ([]string, error
 		}
 	}
 	return answers, nil
-}
-
-func (r *Repo) notFound(o Options, out output) error {
-	where := r.dir
-	if o.GitDir != "" {
-		where = o.GitDir
-	}
-	if bytes.Contains(out.stderr, []byte("dubious ownership")) {
-		// Git names the directory to trust, which may lie above the one it was started in.
-		if _, rest, ok := strings.Cut(string(out.stderr), "repository at '"); ok {
-			where, _, _ = strings.Cut(rest, "'\n")
-		}
-		return fault.New(fault.Unavailable, "GIT.OWNERSHIP", where, "the repository belongs to another user, so git does not trust it").
-			Hint("git config --global --add safe.directory " + fault.ShellWord(where))
-	}
-	return fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", where, "no Git repository here or above").
-		Hint("git init", "git standards -C DIRECTORY …").Because(out.cause())
 }
 
 // pinEnv names the repository explicitly for every later git, so that none discovers another one.

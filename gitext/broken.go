@@ -1,0 +1,143 @@
+package gitext
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/fault"
+)
+
+// The ways in which git says, under LC_ALL=C, what of a repository keeps it from being opened.
+var (
+	badLine      = regexp.MustCompile(`bad config line \d+ in file (.+)`)
+	badValue     = regexp.MustCompile(`bad (?:boolean|numeric) config value '.*' for '([^']+)'(?: in file (.+): .*)?$`)
+	unknownParts = regexp.MustCompile(`(?s)unknown repository extensions? found:\s*(.+)`)
+	newerFormat  = regexp.MustCompile(`Expected git repo version <= \d+, found \d+`)
+	leadsNowhere = regexp.MustCompile(`not a git repository: (.+)`)
+	noneAround   = regexp.MustCompile(`not a git repository \(or any`)
+)
+
+// notFound says why git opened no repository: there is none here, it is another user's, or what is here is broken.
+func (r *Repo) notFound(o Options, out output) error {
+	where := r.dir
+	if o.GitDir != "" {
+		where = o.GitDir
+	}
+	said := string(out.stderr)
+	if strings.Contains(said, "dubious ownership") {
+		// Git names the directory to trust, which may lie above the one it was started in.
+		if _, rest, ok := strings.Cut(said, "repository at '"); ok {
+			where, _, _ = strings.Cut(rest, "'\n")
+		}
+		return fault.New(fault.Unavailable, "GIT.OWNERSHIP", where, "the repository belongs to another user, so git does not trust it").
+			Hint("git config --global --add safe.directory " + fault.ShellWord(where))
+	}
+	if f := r.broken(o, where, said); f != nil {
+		return f.Because(out.cause())
+	}
+	return fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", where, "no Git repository here or above").
+		Hint("git init", "git standards -C DIRECTORY …").Because(out.cause())
+}
+
+// broken is the fault of a repository that is here and that git does not open, with what mends it, or nil.
+func (r *Repo) broken(o Options, where, said string) *fault.Error {
+	f := func(target, format string, args ...any) *fault.Error {
+		return fault.New(fault.Unavailable, "GIT.BROKEN", target, "git does not open the repository: "+format, args...)
+	}
+	fatal := ""
+	for line := range strings.Lines(said) {
+		if text, ok := strings.CutPrefix(line, "fatal: "); ok {
+			fatal = strings.TrimSpace(text)
+		}
+	}
+	switch {
+	case badLine.MatchString(fatal):
+		file := r.fromStart(badLine.FindStringSubmatch(fatal)[1])
+		return f(file, "a line of this configuration is none").Hint("${EDITOR:-vi} " + fault.ShellWord(file))
+	case badValue.MatchString(fatal):
+		found := badValue.FindStringSubmatch(fatal)
+		if found[2] == "" {
+			return f(found[1], "the setting has a value that is none").Hint("git -C / config --show-origin --get-all " + found[1])
+		}
+		file := r.fromStart(found[2])
+		return f(file, "%s has a value that is none", found[1]).Hint("git -C / config --file " + fault.ShellWord(file) + " --unset-all " + found[1])
+	case unknownParts.MatchString(said):
+		return f(where, "it uses what git %s does not know (extensions: %s)", r.GitVersion, strings.Join(strings.Fields(unknownParts.FindStringSubmatch(said)[1]), ", ")).
+			Hint("git --version")
+	case newerFormat.MatchString(fatal):
+		return f(where, "its format is newer than git %s knows", r.GitVersion).Hint("git --version")
+	case leadsNowhere.MatchString(fatal) && r.found:
+		to := leadsNowhere.FindStringSubmatch(fatal)[1]
+		file, _ := above(r.dir)
+		if file == "" {
+			break
+		}
+		next := "git submodule update --init"
+		if strings.Contains(to, "/worktrees/") {
+			next = "git -C REPOSITORY worktree repair " + fault.ShellWord(filepath.Dir(file))
+		}
+		return f(file, "it leads to %s, where no repository is", to).Hint(next)
+	case noneAround.MatchString(fatal) && r.found:
+		return lacking(r.dir, f)
+	case fatal != "" && !strings.HasPrefix(fatal, "not a git repository"):
+		return f(where, "it says what is wrong").Hint("git -C " + fault.ShellWord(where) + " rev-parse --git-dir")
+	}
+	return nil
+}
+
+// fromStart is a path that git says, which counts from where it was started.
+func (r *Repo) fromStart(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(r.dir, name)
+}
+
+// above is the .git nearest above a folder, or "".
+func above(dir string) (path string, info os.FileInfo) {
+	for {
+		path := filepath.Join(dir, ".git")
+		if info, err := os.Lstat(path); err == nil {
+			return path, info
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", nil
+		}
+		dir = parent
+	}
+}
+
+// lacking is the fault of a .git that git passed over, because it lacks what makes a repository, or nil where there is none.
+func lacking(dir string, f func(target, format string, args ...any) *fault.Error) *fault.Error {
+	path, info := above(dir)
+	if path == "" {
+		return nil
+	}
+	in := "git -C " + fault.ShellWord(filepath.Dir(path)) + " init"
+	if info.Mode()&os.ModeSymlink != 0 {
+		to, _ := os.Readlink(path)
+		if target, err := os.Stat(path); err != nil {
+			return f(path, "it is a link to %s, where nothing is", to).Hint("ls -l " + fault.ShellWord(path))
+		} else if info = target; !info.IsDir() {
+			return nil
+		}
+	}
+	if !info.IsDir() {
+		return nil
+	}
+	for _, name := range []string{"HEAD", "objects", "refs"} {
+		part := filepath.Join(path, name)
+		if _, err := os.Stat(part); os.IsNotExist(err) {
+			return f(path, "it has no %s", name).Hint(in)
+		} else if err != nil {
+			return f(part, "it cannot be read").Because(err).Hint("ls -ld " + fault.ShellWord(path) + " " + fault.ShellWord(part))
+		}
+	}
+	head := filepath.Join(path, "HEAD")
+	return f(head, "it names no branch and no commit").
+		Hint("mv -- "+fault.ShellWord(head)+" "+fault.ShellWord(head+".aside"), in, fmt.Sprintf("git -C %s switch BRANCH", fault.ShellWord(filepath.Dir(path))))
+}
