@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext"
 )
 
 // AllowFilesystem is the setting that lists, one a value, the file systems on which a worktree is read besides the one that was proven.
@@ -48,6 +49,16 @@ func (n *native) admit(ctx context.Context, mount uint64) error {
 	}
 	n.admitted[mount] = true
 	return nil
+}
+
+// Admitted reports whether a worktree is read where it stands: the fault is WORKTREE.FILESYSTEM, unsupported, where its file system is not
+// admitted, and WORKTREE.UNREADABLE or WORKTREE.CASEFOLD as for any file.
+func Admitted(ctx context.Context, repo *gitext.Repo) error {
+	walk, err := newFiles(repo).native.startWalk(ctx)
+	if err == nil {
+		walk.close()
+	}
+	return err
 }
 
 // mountType is the kind of file system of a mount, as the kernel names it (proc(5), mountinfo): the number that statfs tells is one

@@ -20,6 +20,9 @@ const (
 	keptTail  = 2 << 10
 )
 
+// Consent is where a repository's own configuration keeps the digests of the commands that were agreed to.
+const Consent = "standards.consent"
+
 // searched is the PATH of a command that is run over exact inputs: not the user's, so that two machines find the same names.
 const searched = "/usr/local/bin:/usr/bin:/bin"
 

@@ -184,6 +184,28 @@ func openCache(ctx context.Context, path string) (*sql.DB, error) {
 	return db, nil
 }
 
+// CheckCache says why the cache in a folder FolderName is of no use, or nil: also where there is none. It changes nothing.
+func CheckCache(ctx context.Context, folder string) error {
+	path := filepath.Join(folder, CacheName)
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0:
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errors.New("it is no file")
+	}
+	db := sql.OpenDB(&cacheConnector{"file://" + escaped(path) + "?" + modeRead + "&_busy_timeout=" + cacheWait})
+	db.SetMaxOpenConns(1)
+	defer db.Close()
+	m, err := readMarks(ctx, db)
+	if err == nil && (m.application != cacheID || m.version != cacheVersion || !slices.Equal(m.schema, []string{cacheSchema})) {
+		err = errors.New("another program's file, or another version's")
+	}
+	return err
+}
+
 func makeCache(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

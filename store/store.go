@@ -31,10 +31,11 @@ const (
 type Mode int
 
 // ReadOnly never creates or changes a file, but for what an interrupted writer left to be rolled back. Create makes what
-// is missing and can Put.
+// is missing and can Put. Untouched changes nothing at all: what an interrupted writer left is STORE.BUSY.
 const (
 	ReadOnly Mode = iota
 	Create
+	Untouched
 )
 
 // busyBound is how long a statement waits for another process before it is given up as STORE.BUSY.
@@ -111,10 +112,10 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.peek(ctx); err != nil {
 		return err
 	}
-	if s.mode == ReadOnly {
+	if s.mode != Create {
 		err = s.connect(ctx, modeRead)
 	}
-	if s.mode == Create || needsRollback(err) {
+	if s.mode == Create || s.mode == ReadOnly && needsRollback(err) {
 		err = s.connect(ctx, modeWrite)
 	}
 	if err == nil {
@@ -147,7 +148,7 @@ func (s *Store) prepareFile() (fresh bool, err error) {
 		return false, nil
 	case err != nil && isLink(s.path):
 		return false, s.foreign("it is a link to nothing")
-	case s.mode == ReadOnly:
+	case s.mode != Create:
 		return false, s.missing()
 	case err == nil:
 		return true, nil

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/engine/analysis"
 	"github.com/git-standards/git-standards/engine/analysis/decision"
 	"github.com/git-standards/git-standards/engine/analysis/question"
@@ -24,7 +25,7 @@ func (s *session) rerunProviders(outcome *judge.Outcome) (differences int, err e
 	if err != nil {
 		return 0, err
 	}
-	if err := s.askConsent(tasks, "git config --local --add "+consentKey+" "); err != nil {
+	if err := s.askConsent(tasks, "git config --local --add "+capture.Consent+" "); err != nil {
 		return 0, err
 	}
 	for _, task := range tasks {

@@ -23,8 +23,9 @@ const (
 // rooms is the table of the house: what each room may import of the others, closed down the table below. Every room may
 // import those in shared.
 var rooms = map[string][]string{
-	"cmd/git-standards":             {"cmd/git-standards/agent", "cmd/git-standards/landing", "cmd/git-standards/report", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/observe", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
+	"cmd/git-standards":             {"cmd/git-standards/agent", "cmd/git-standards/doctor", "cmd/git-standards/landing", "cmd/git-standards/report", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/observe", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
 	"cmd/git-standards/agent":       {"engine", "schemas"},
+	"cmd/git-standards/doctor":      {"cmd/git-standards/landing", "cmd/git-standards/workspace", "hooks", "engine", "store", "capture", "gitext"},
 	"cmd/git-standards/report":      {"engine/wire"},
 	"cmd/git-standards/landing":     {"gitext", "store/journal"},
 	"cmd/git-standards/workspace":   {"engine", "store", "capture", "gitext"},
@@ -296,6 +297,9 @@ func TestHouseImportsAreChecked(t *testing.T) {
 		{"engine/resolve/x.go", module + "/engine/judge", false},
 		{"cmd/git-standards/report/x.go", module + "/engine/wire", false},
 		{"cmd/git-standards/report/x.go", module + "/engine/judge", true},
+		{"cmd/git-standards/doctor/x.go", module + "/cmd/git-standards/landing", false},
+		{"cmd/git-standards/doctor/x.go", module + "/schemas", true},
+		{"cmd/git-standards/doctor/x.go", "os/exec", true},
 		{"cmd/git-standards/workspace/x.go", module + "/store", false},
 		{"cmd/git-standards/workspace/x.go", module + "/schemas", true},
 		{"engine/unknown/x.go", "fmt", true},

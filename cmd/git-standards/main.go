@@ -161,8 +161,9 @@ func newApp(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), reportCommand(), prepareCommand(), resolveCommand(), observeCommand(),
-			pruneCommand(), inspectCommand(), gateCommand(), publishCommand(), auditCommand(), hooksCommand(), hookCommand(), storeCommand(), mcpCommand(), schemaCommand(), versionCommand(),
+			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), reportCommand(), prepareCommand(),
+			resolveCommand(), observeCommand(), pruneCommand(), inspectCommand(), gateCommand(), publishCommand(), auditCommand(), hooksCommand(),
+			hookCommand(), storeCommand(), mcpCommand(), schemaCommand(), doctorCommand(), versionCommand(),
 		},
 	}
 	for _, command := range app.Commands {

@@ -19,15 +19,12 @@ import (
 	"github.com/git-standards/git-standards/schemas"
 )
 
-// consentKey is where a repository's own configuration keeps the digests of the commands that were agreed to.
-const consentKey = "standards.consent"
-
 // consentTo keeps the consent to commands of the accepted side, each named by its digest or the beginning of one.
 func (s *session) consentTo(accepted *corpus.Corpus, digests []string) error {
 	if len(digests) == 0 {
 		return nil
 	}
-	agreed, err := s.Repo.OwnSettings(s.ctx, consentKey)
+	agreed, err := s.Repo.OwnSettings(s.ctx, capture.Consent)
 	if err != nil {
 		return err
 	}
@@ -39,7 +36,7 @@ func (s *session) consentTo(accepted *corpus.Corpus, digests []string) error {
 		if slices.Contains(agreed, definition) {
 			continue
 		}
-		if err := s.Repo.AddOwnSetting(s.ctx, consentKey, definition); err != nil {
+		if err := s.Repo.AddOwnSetting(s.ctx, capture.Consent, definition); err != nil {
 			return err
 		}
 		agreed = append(agreed, definition)
@@ -70,7 +67,7 @@ func defined(accepted *corpus.Corpus, typed string) (authored.Provider, string, 
 // askConsent returns only when every command was agreed to in this repository: before, or now by a person at a terminal. Otherwise it
 // says what would run. agree is the command to type before the digest of each.
 func (s *session) askConsent(tasks []*observe.Task, agree string) error {
-	agreed, err := s.Repo.OwnSettings(s.ctx, consentKey)
+	agreed, err := s.Repo.OwnSettings(s.ctx, capture.Consent)
 	if err != nil {
 		return err
 	}
@@ -91,7 +88,7 @@ func (s *session) askConsent(tasks []*observe.Task, agree string) error {
 				return err
 			}
 			if yes {
-				if err := s.Repo.AddOwnSetting(s.ctx, consentKey, task.Definition); err != nil {
+				if err := s.Repo.AddOwnSetting(s.ctx, capture.Consent, task.Definition); err != nil {
 					return err
 				}
 				continue

@@ -39,6 +39,8 @@ func DecodeDocument(tree any) Document {
 		return DecodeStoreCopy(tree)
 	case "store-stat":
 		return DecodeStoreStat(tree)
+	case "doctor":
+		return DecodeDoctor(tree)
 	case "version":
 		return DecodeVersion(tree)
 	case "navigation":
@@ -608,6 +610,28 @@ func DecodeStoreStat(tree any) StoreStat {
 		Store:         integer(o["store"]),
 		Envelope:      integer(o["envelope"]),
 		SQLite:        text(o["sqlite"]),
+	}
+}
+
+// DecodeDiagnosis reads a validated tree.
+func DecodeDiagnosis(tree any) Diagnosis {
+	o := object(tree)
+	return Diagnosis{
+		Name:    text(o["name"]),
+		Level:   text(o["level"]),
+		Message: text(o["message"]),
+		Next:    list(o["next"], text),
+	}
+}
+
+// DecodeDoctor reads a validated tree.
+func DecodeDoctor(tree any) Doctor {
+	o := object(tree)
+	return Doctor{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		InOrder:       boolean(o["in_order"]),
+		Checks:        list(o["checks"], DecodeDiagnosis),
 	}
 }
 

@@ -5,10 +5,10 @@ package wire
 import "encoding/json"
 
 // Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Closure, Projection, Init,
-// Adopted, Moved, Hooks, Pruned, Audit, StoreCheck, StoreCopy, StoreStat, Version, Navigation, Graph, Schemas. What
-// `git standards … --format json` prints: one of these, told apart by `result`. Every object is closed and every key
-// of a result is present; null where there is nothing. The requests and results of the four operations (query, prepare,
-// resolve, inspect) are among the definitions; optional keys of requests may be absent and are never null.
+// Adopted, Moved, Hooks, Pruned, Audit, StoreCheck, StoreCopy, StoreStat, Doctor, Version, Navigation, Graph, Schemas.
+// What `git standards … --format json` prints: one of these, told apart by `result`. Every object is closed and every
+// key of a result is present; null where there is nothing. The requests and results of the four operations (query,
+// prepare, resolve, inspect) are among the definitions; optional keys of requests may be absent and are never null.
 type Document interface{ isDocument() }
 
 func (Pending) isDocument()    {}
@@ -28,6 +28,7 @@ func (Audit) isDocument()      {}
 func (StoreCheck) isDocument() {}
 func (StoreCopy) isDocument()  {}
 func (StoreStat) isDocument()  {}
+func (Doctor) isDocument()     {}
 func (Version) isDocument()    {}
 func (Navigation) isDocument() {}
 func (Graph) isDocument()      {}
@@ -724,6 +725,31 @@ type StoreStat struct {
 	Envelope int `json:"envelope"`
 	// The SQLite that is linked.
 	SQLite string `json:"sqlite"`
+}
+
+// Diagnosis is "diagnosis" in the schema. One thing that was looked at.
+type Diagnosis struct {
+	// What was looked at (doc/doctor.md); several have one name where several things were found.
+	Name string `json:"name"`
+	// ok; note: worth knowing; warning: it may keep the standards from binding, or is not recorded; problem: it keeps them
+	// from binding, or something is broken. One of ok, note, warning, problem.
+	Level string `json:"level"`
+	// What is there.
+	Message string `json:"message"`
+	// The commands that mend it, in order; where there is no such command, none.
+	Next []string `json:"next"`
+}
+
+// Doctor is "doctor" in the schema. What of this clone keeps its standards from binding.
+type Doctor struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// The examination. Always doctor.
+	Result string `json:"result"`
+	// Whether nothing is a problem.
+	InOrder bool `json:"in_order"`
+	// What was looked at, in order. What cannot be looked at because of a problem is not among them.
+	Checks []Diagnosis `json:"checks"`
 }
 
 // Version is "version" in the schema. The versions of the program and of what it is built on.

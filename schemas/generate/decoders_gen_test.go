@@ -50,6 +50,8 @@ var wireDecoders = map[string]func(any) any{
 	"storeCopy":             func(tree any) any { return wire.DecodeStoreCopy(tree) },
 	"storedKind":            func(tree any) any { return wire.DecodeStoredKind(tree) },
 	"storeStat":             func(tree any) any { return wire.DecodeStoreStat(tree) },
+	"diagnosis":             func(tree any) any { return wire.DecodeDiagnosis(tree) },
+	"doctor":                func(tree any) any { return wire.DecodeDoctor(tree) },
 	"version":               func(tree any) any { return wire.DecodeVersion(tree) },
 	"answer":                func(tree any) any { return wire.DecodeAnswer(tree) },
 	"submission":            func(tree any) any { return wire.DecodeSubmission(tree) },

@@ -1,0 +1,189 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext"
+	"github.com/git-standards/git-standards/hooks"
+)
+
+// hooks looks at whether Git runs them.
+func (e *examination) hooks() {
+	repo := e.w.Repo
+	dir, err := hooks.Find(e.ctx, repo, e.variable("PATH"))
+	if err != nil {
+		e.fail("hooks.in-force", problem, err)
+		return
+	}
+	dir.Server = repo.Bare && dir.Serves()
+	status, err := hooks.Inspect(dir)
+	if err == nil && !dir.Server {
+		err = hooks.LookInOtherWorktrees(e.ctx, repo, dir, e.Environ, &status)
+	}
+	if err != nil {
+		e.fail("hooks.in-force", problem, err)
+		return
+	}
+	refused, err := e.unwanted()
+	if err != nil {
+		e.fail("hooks.wanted", problem, err)
+		return
+	}
+	installed := !slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State != hooks.Installed })
+	switch {
+	case status.InForce:
+		e.say("hooks.in-force", ok, fmt.Sprintf("Git runs %s in %s", strings.Join(names(status), ", "), dir.Path))
+	case repo.Bare && !slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State != hooks.Absent }):
+		e.say("hooks.in-force", note, "this repository is bare, and nothing judges what is pushed to it", "git standards hooks install --server")
+	default:
+		e.notInForce(status, refused)
+	}
+	if refused != "" {
+		e.say("hooks.wanted", note, refused)
+	} else {
+		e.say("hooks.wanted", ok, "nothing says that hooks are not wanted")
+	}
+	e.lasting(status, installed)
+	e.skipped(dir, status)
+	e.graphical(status, installed)
+}
+
+func names(status hooks.Status) (list []string) {
+	for _, h := range status.Hooks {
+		list = append(list, h.Name)
+	}
+	return list
+}
+
+// unwanted says why nobody expects hooks here, or "".
+func (e *examination) unwanted() (string, error) {
+	wanted, _, _, err := e.w.Repo.ConfigScope(e.ctx, "standards.hooks")
+	switch {
+	case err != nil:
+		return "", err
+	case slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(wanted)):
+		return "standards.hooks is " + wanted + ": status says nothing of hooks that are not in force", nil
+	case e.variable("CI") != "":
+		return "the variable CI is set: on a machine that builds, the gate judges, and no hook is expected", nil
+	}
+	return "", nil
+}
+
+// notInForce says what keeps Git from running each hook, what is the same for several of them once.
+func (e *examination) notInForce(status hooks.Status, refused string) {
+	level := problem
+	switch {
+	case !e.binds:
+		level = note
+	case refused != "":
+		level = warning
+	}
+	var order []string
+	of, next := map[string][]string{}, map[string][]string{}
+	for _, h := range status.Hooks {
+		if h.State == hooks.Installed {
+			continue
+		}
+		why := h.Why
+		if why == "" {
+			why = "not there" // absent says it all
+		}
+		key := why + "\x00" + strings.Join(h.Next, "\x00")
+		if of[key] == nil {
+			order = append(order, key)
+		}
+		of[key], next[key] = append(of[key], h.Name), h.Next
+	}
+	for _, key := range order {
+		why, _, _ := strings.Cut(key, "\x00")
+		e.say("hooks.in-force", level, strings.Join(of[key], ", ")+": "+why, next[key]...)
+	}
+	for _, one := range status.Notes {
+		if len(order) == 0 || len(one.Next) == 0 { // other worktrees; else what chose the folder, which the commands above mend
+			e.say("hooks.in-force", level, one.Text, one.Next...)
+		}
+	}
+}
+
+// lasting says what may put hooks out of force that are in force.
+func (e *examination) lasting(status hooks.Status, installed bool) {
+	if !installed {
+		return
+	}
+	found := false
+	for _, one := range status.Notes {
+		if status.InForce {
+			e.say("hooks.lasting", warning, one.Text, one.Next...)
+			found = true
+		}
+	}
+	if !found && status.InForce {
+		e.say("hooks.lasting", ok, "nothing is known that will put them out of force")
+	}
+}
+
+// skipped looks for what makes others' hooks skip ours, and Git skip hooks without a word.
+func (e *examination) skipped(dir hooks.Dir, status hooks.Status) {
+	quiet, scope, _, err := e.w.Repo.ConfigScope(e.ctx, "advice.ignoredHook")
+	if err != nil {
+		e.fail("hooks.skipped", problem, err)
+		return
+	}
+	found := false
+	if quiet == "false" {
+		e.say("hooks.skipped", note, "advice.ignoredHook is false: Git skips a hook that is not executable without a word", "git config --"+scope+" --unset-all advice.ignoredHook")
+		found = true
+	}
+	if huskyRuns(status) && e.variable("HUSKY") == "0" {
+		e.say("hooks.skipped", problem, "the variable HUSKY is 0: husky runs no hook, and ours is called by husky", "unset HUSKY")
+		found = true
+	}
+	if !found {
+		e.say("hooks.skipped", ok, "nothing makes Git skip them")
+	}
+}
+
+// huskyRuns reports hooks of ours that husky calls.
+func huskyRuns(status hooks.Status) bool {
+	return slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State == hooks.Installed && h.Binary == "" })
+}
+
+// graphical looks at the hooks as a client meets them that a desktop started.
+func (e *examination) graphical(status hooks.Status, installed bool) {
+	if !installed {
+		return
+	}
+	if !huskyRuns(status) {
+		e.say("hooks.graphical", ok, fmt.Sprintf("graphical clients run %s, whatever their PATH is", status.Hooks[0].Binary))
+		return
+	}
+	path := plainPath
+	if own, err := gitext.ExecPath(e.ctx, plainPath); err == nil {
+		path = own + ":" + path
+	}
+	if found := hooks.Programs(path); len(found) > 0 {
+		e.say("hooks.graphical", ok, "graphical clients run "+found[0])
+		return
+	}
+	folder := "DIRECTORY"
+	if e.Program != "" {
+		folder = filepath.Dir(e.Program)
+	}
+	config := e.variable("XDG_CONFIG_HOME")
+	if config == "" {
+		config = filepath.Join(e.variable("HOME"), ".config")
+	}
+	file := filepath.Join(config, "husky", "init.sh")
+	line := "export PATH=" + fault.ShellWord(folder) + `:"$PATH"`
+	if text, err := os.ReadFile(file); err == nil && strings.Contains("\n"+string(text), "\n"+line+"\n") {
+		e.say("hooks.graphical", ok, file+" tells husky's hooks where git-standards is")
+		return
+	}
+	e.say("hooks.graphical", warning, "husky's hooks look for git-standards on PATH, and where PATH is "+plainPath+", as in a graphical client, it is not found",
+		"mkdir -p -- "+fault.ShellWord(filepath.Dir(file)), "echo "+fault.ShellWord(line)+" >>"+fault.ShellWord(file))
+}
