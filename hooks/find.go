@@ -93,7 +93,8 @@ func LookInOtherWorktrees(ctx context.Context, repo *gitext.Repo, dir Dir, envir
 			mend = in + "config --worktree --unset-all core.hooksPath"
 		}
 		status.InForce = false
-		status.Notes = append(status.Notes, Note{fmt.Sprintf("not in force in the worktree %s, where Git looks in %s", path, other.Path), []string{mend}})
+		why := fmt.Sprintf("not in force in the worktree %s, where Git looks in %s", path, other.Path)
+		status.Notes = append(status.Notes, Note{why, []string{mend}, true})
 	}
 	return nil
 }

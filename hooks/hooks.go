@@ -55,10 +55,11 @@ type Status struct {
 	Notes   []Note
 }
 
-// Note is one remark for people, with the commands that mend it, if any.
+// Note is one remark for people, with the commands that mend it, if any. Now tells what keeps hooks from running from what may do so later.
 type Note struct {
 	Text string
 	Next []string
+	Now  bool
 }
 
 // Dir is where Git looks for hooks. Path is what `git rev-parse --git-path hooks` gives, absolute. Own is the folder
@@ -104,6 +105,14 @@ func (d Dir) whose() string {
 		return fmt.Sprintf("the %s configuration (%s)", d.Scope, d.Origin)
 	}
 	return "the " + d.Scope + " configuration"
+}
+
+// Chosen says who chose the folder, "" where nobody did and Git looks in the repository's own.
+func (d Dir) Chosen() string {
+	if d.Scope == "" {
+		return ""
+	}
+	return fmt.Sprintf("core.hooksPath = %s, which %s sets", d.Setting, d.whose())
 }
 
 // release is what makes Git look in the repository's own folder again, or makes room for that folder.

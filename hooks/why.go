@@ -96,17 +96,18 @@ func explainForeign(p place, next []string) (string, []string) {
 
 // notes is what concerns all hooks of a folder.
 func (d Dir) notes(places []place, inForce bool) (notes []Note) {
-	say := func(text string, next ...string) { notes = append(notes, Note{text, next}) }
+	say := func(text string) { notes = append(notes, Note{Text: text}) }
+	sayNow := func(text string, next ...string) { notes = append(notes, Note{text, next, true}) }
 	inWorktree := d.Top != "" && strings.HasPrefix(d.Path, d.Top+"/") && !strings.HasPrefix(d.Path, filepath.Dir(d.Own)+"/")
 	switch {
 	case !d.ours():
 		if !inForce {
-			say(fmt.Sprintf("Git looks in this folder because %s sets core.hooksPath", d.whose()))
+			sayNow(fmt.Sprintf("Git looks in this folder because %s sets core.hooksPath", d.whose()))
 		}
 	case d.offFolder():
-		say(d.noFolder(), d.release())
+		sayNow(d.noFolder(), d.release())
 	case inWorktree && !isFolder(d.Path):
-		say(fmt.Sprintf("core.hooksPath = %s is a folder of the worktree, and is not on this branch: no hook runs", d.Setting))
+		sayNow(fmt.Sprintf("core.hooksPath = %s is a folder of the worktree, and is not on this branch: no hook runs", d.Setting))
 	case inWorktree && inForce:
 		say("the hooks folder is in the worktree: on branches and in worktrees without it no hook runs; what is here should not be " +
 			"committed, for it names a program of this machine")

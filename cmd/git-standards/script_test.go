@@ -150,6 +150,8 @@ func scripts(k kit) testscript.Params {
 			"action":   action,
 			"gitlab":   gitlab,
 			"workflow": workflow,
+			"told":     told,
+			"mends":    mends,
 		},
 	}
 }

@@ -22,6 +22,7 @@ func (e *examination) hooks() {
 	}
 	dir.Server = repo.Bare && dir.Serves()
 	status, err := hooks.Inspect(dir)
+	about := status.Notes // those of other worktrees come after
 	if err == nil && !dir.Server {
 		err = hooks.LookInOtherWorktrees(e.ctx, repo, dir, e.Environ, &status)
 	}
@@ -29,28 +30,39 @@ func (e *examination) hooks() {
 		e.fail("hooks.in-force", problem, err)
 		return
 	}
-	refused, err := e.unwanted()
+	refused, wants, err := e.unwanted()
 	if err != nil {
 		e.fail("hooks.wanted", problem, err)
 		return
 	}
-	installed := !slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State != hooks.Installed })
+	level := problem
 	switch {
-	case status.InForce:
+	case !e.binds:
+		level = note
+	case refused != "":
+		level = warning
+	}
+	installed := !slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State != hooks.Installed })
+	if status.InForce {
 		e.say("hooks.in-force", ok, fmt.Sprintf("Git runs %s in %s", strings.Join(names(status), ", "), dir.Path))
-	case repo.Bare && !slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State != hooks.Absent }):
+	} else if repo.Bare && !slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State != hooks.Absent }) {
 		e.say("hooks.in-force", note, "this repository is bare, and nothing judges what is pushed to it", "git standards hooks install --server")
-	default:
-		e.notInForce(status, refused)
+	} else if !installed {
+		e.notInForce(level, dir, status.Hooks, about)
+	}
+	for _, other := range status.Notes[len(about):] {
+		e.say("hooks.in-force", level, other.Text, other.Next...)
 	}
 	if refused != "" {
-		e.say("hooks.wanted", note, refused)
+		e.say("hooks.wanted", note, refused, wants...)
 	} else {
 		e.say("hooks.wanted", ok, "nothing says that hooks are not wanted")
 	}
-	e.lasting(status, installed)
-	e.skipped(dir, status)
-	e.graphical(status, installed)
+	e.skipped(status)
+	if installed {
+		e.lasting(about)
+		e.graphical(status)
+	}
 }
 
 func names(status hooks.Status) (list []string) {
@@ -60,32 +72,42 @@ func names(status hooks.Status) (list []string) {
 	return list
 }
 
-// unwanted says why nobody expects hooks here, or "".
-func (e *examination) unwanted() (string, error) {
-	wanted, _, _, err := e.w.Repo.ConfigScope(e.ctx, "standards.hooks")
+// unwanted says why nobody expects hooks here, or "", and what makes them expected again.
+func (e *examination) unwanted() (why string, next []string, err error) {
+	wanted, scope, _, err := e.w.Repo.ConfigScope(e.ctx, "standards.hooks")
 	switch {
 	case err != nil:
-		return "", err
+		return "", nil, err
 	case slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(wanted)):
-		return "standards.hooks is " + wanted + ": status says nothing of hooks that are not in force", nil
+		return "standards.hooks is " + wanted + ": status says nothing of hooks that are not in force", []string{unset(scope, "standards.hooks")}, nil
 	case e.variable("CI") != "":
-		return "the variable CI is set: on a machine that builds, the gate judges, and no hook is expected", nil
+		return "the variable CI is set: on a machine that builds, the gate judges, and no hook is expected", nil, nil
 	}
-	return "", nil
+	return "", nil, nil
+}
+
+// unset is the command that takes a setting back where it is set.
+func unset(scope, key string) string {
+	if scope == "command" {
+		return "unset GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS"
+	}
+	return "git config --" + scope + " --unset-all " + key
 }
 
 // notInForce says what keeps Git from running each hook, what is the same for several of them once.
-func (e *examination) notInForce(status hooks.Status, refused string) {
-	level := problem
-	switch {
-	case !e.binds:
-		level = note
-	case refused != "":
-		level = warning
+func (e *examination) notInForce(level string, dir hooks.Dir, all []hooks.Hook, about []hooks.Note) {
+	because := ""
+	for _, one := range about {
+		if one.Now {
+			because += "; " + one.Text
+		}
+	}
+	if chosen := dir.Chosen(); because == "" && chosen != "" {
+		because = "; " + chosen
 	}
 	var order []string
 	of, next := map[string][]string{}, map[string][]string{}
-	for _, h := range status.Hooks {
+	for _, h := range all {
 		if h.State == hooks.Installed {
 			continue
 		}
@@ -101,34 +123,22 @@ func (e *examination) notInForce(status hooks.Status, refused string) {
 	}
 	for _, key := range order {
 		why, _, _ := strings.Cut(key, "\x00")
-		e.say("hooks.in-force", level, strings.Join(of[key], ", ")+": "+why, next[key]...)
-	}
-	for _, one := range status.Notes {
-		if len(order) == 0 || len(one.Next) == 0 { // other worktrees; else what chose the folder, which the commands above mend
-			e.say("hooks.in-force", level, one.Text, one.Next...)
-		}
+		e.say("hooks.in-force", level, strings.Join(of[key], ", ")+": "+why+because, next[key]...)
 	}
 }
 
 // lasting says what may put hooks out of force that are in force.
-func (e *examination) lasting(status hooks.Status, installed bool) {
-	if !installed {
-		return
+func (e *examination) lasting(about []hooks.Note) {
+	for _, one := range about {
+		e.say("hooks.lasting", warning, one.Text, one.Next...)
 	}
-	found := false
-	for _, one := range status.Notes {
-		if status.InForce {
-			e.say("hooks.lasting", warning, one.Text, one.Next...)
-			found = true
-		}
-	}
-	if !found && status.InForce {
+	if len(about) == 0 {
 		e.say("hooks.lasting", ok, "nothing is known that will put them out of force")
 	}
 }
 
 // skipped looks for what makes others' hooks skip ours, and Git skip hooks without a word.
-func (e *examination) skipped(dir hooks.Dir, status hooks.Status) {
+func (e *examination) skipped(status hooks.Status) {
 	quiet, scope, _, err := e.w.Repo.ConfigScope(e.ctx, "advice.ignoredHook")
 	if err != nil {
 		e.fail("hooks.skipped", problem, err)
@@ -136,7 +146,7 @@ func (e *examination) skipped(dir hooks.Dir, status hooks.Status) {
 	}
 	found := false
 	if quiet == "false" {
-		e.say("hooks.skipped", note, "advice.ignoredHook is false: Git skips a hook that is not executable without a word", "git config --"+scope+" --unset-all advice.ignoredHook")
+		e.say("hooks.skipped", note, "advice.ignoredHook is false: Git skips a hook that is not executable without a word", unset(scope, "advice.ignoredHook"))
 		found = true
 	}
 	if huskyRuns(status) && e.variable("HUSKY") == "0" {
@@ -154,10 +164,7 @@ func huskyRuns(status hooks.Status) bool {
 }
 
 // graphical looks at the hooks as a client meets them that a desktop started.
-func (e *examination) graphical(status hooks.Status, installed bool) {
-	if !installed {
-		return
-	}
+func (e *examination) graphical(status hooks.Status) {
 	if !huskyRuns(status) {
 		e.say("hooks.graphical", ok, fmt.Sprintf("graphical clients run %s, whatever their PATH is", status.Hooks[0].Binary))
 		return
