@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -149,9 +150,15 @@ func (e *examination) skipped(status hooks.Status) {
 		e.say("hooks.skipped", note, "advice.ignoredHook is false: Git skips a hook that is not executable without a word", unset(scope, "advice.ignoredHook"))
 		found = true
 	}
-	if huskyRuns(status) && e.variable("HUSKY") == "0" {
-		e.say("hooks.skipped", problem, "the variable HUSKY is 0: husky runs no hook, and ours is called by husky", "unset HUSKY")
-		found = true
+	if huskyRuns(status) {
+		if e.variable("HUSKY") == "0" {
+			e.say("hooks.skipped", problem, "the variable HUSKY is 0: husky runs no hook, and ours is called by husky", "unset HUSKY")
+			found = true
+		}
+		if file := e.huskyStart(); huskyIsOff(file) {
+			e.say("hooks.skipped", problem, file+" sets HUSKY to 0: husky runs no hook, and ours is called by husky", "sed -i.aside '/HUSKY=0/d' "+fault.ShellWord(file))
+			found = true
+		}
 	}
 	if !found {
 		e.say("hooks.skipped", ok, "nothing makes Git skip them")
@@ -162,6 +169,23 @@ func (e *examination) skipped(status hooks.Status) {
 func huskyRuns(status hooks.Status) bool {
 	return slices.ContainsFunc(status.Hooks, func(h hooks.Hook) bool { return h.State == hooks.Installed && h.Binary == "" })
 }
+
+// huskyStart is the file that husky's hooks read first.
+func (e *examination) huskyStart() string {
+	config := e.variable("XDG_CONFIG_HOME")
+	if config == "" {
+		config = filepath.Join(e.variable("HOME"), ".config")
+	}
+	return filepath.Join(config, "husky", "init.sh")
+}
+
+// huskyIsOff reports a line of that file that makes husky skip all hooks.
+func huskyIsOff(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && offLine.Match(text)
+}
+
+var offLine = regexp.MustCompile(`(?m)^\s*(export\s+)?HUSKY=0\s*$`)
 
 // graphical looks at the hooks as a client meets them that a desktop started.
 func (e *examination) graphical(status hooks.Status) {
@@ -181,11 +205,7 @@ func (e *examination) graphical(status hooks.Status) {
 	if e.Program != "" {
 		folder = filepath.Dir(e.Program)
 	}
-	config := e.variable("XDG_CONFIG_HOME")
-	if config == "" {
-		config = filepath.Join(e.variable("HOME"), ".config")
-	}
-	file := filepath.Join(config, "husky", "init.sh")
+	file := e.huskyStart()
 	line := "export PATH=" + fault.ShellWord(folder) + `:"$PATH"`
 	if text, err := os.ReadFile(file); err == nil && strings.Contains("\n"+string(text), "\n"+line+"\n") {
 		e.say("hooks.graphical", ok, file+" tells husky's hooks where git-standards is")
