@@ -1,7 +1,6 @@
 package gitext
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -44,9 +43,7 @@ func (r *Repo) notFound(o Options, out output) error {
 
 // broken is the fault of a repository that is here and that git does not open, with what mends it, or nil.
 func (r *Repo) broken(o Options, where, said string) *fault.Error {
-	f := func(target, format string, args ...any) *fault.Error {
-		return fault.New(fault.Unavailable, "GIT.BROKEN", target, "git does not open the repository: "+format, args...)
-	}
+	f := unopened
 	fatal := ""
 	for line := range strings.Lines(said) {
 		if text, ok := strings.CutPrefix(line, "fatal: "); ok {
@@ -59,11 +56,15 @@ func (r *Repo) broken(o Options, where, said string) *fault.Error {
 		return f(file, "a line of this configuration is none").Hint("${EDITOR:-vi} " + fault.ShellWord(file))
 	case badValue.MatchString(fatal):
 		found := badValue.FindStringSubmatch(fatal)
-		if found[2] == "" {
-			return f(found[1], "the setting has a value that is none").Hint("git -C / config --show-origin --get-all " + found[1])
+		key, file := found[1], found[2]
+		if file == "" { // git says the file of numbers alone
+			file = r.ownConfig(key)
 		}
-		file := r.fromStart(found[2])
-		return f(file, "%s has a value that is none", found[1]).Hint("git -C / config --file " + fault.ShellWord(file) + " --unset-all " + found[1])
+		if file == "" {
+			return f(key, "the setting has a value that is none").Hint("git -C / config --show-origin --get-all " + key)
+		}
+		file = r.fromStart(file)
+		return f(file, "%s has a value that is none", key).Hint("git -C / config --file " + fault.ShellWord(file) + " --unset-all " + key)
 	case unknownParts.MatchString(said):
 		return f(where, "it uses what git %s does not know (extensions: %s)", r.GitVersion, strings.Join(strings.Fields(unknownParts.FindStringSubmatch(said)[1]), ", ")).
 			Hint("git --version")
@@ -81,9 +82,30 @@ func (r *Repo) broken(o Options, where, said string) *fault.Error {
 		}
 		return f(file, "it leads to %s, where no repository is", to).Hint(next)
 	case noneAround.MatchString(fatal) && r.found:
-		return lacking(r.dir, f)
+		return lacking(r.dir)
 	case fatal != "" && !strings.HasPrefix(fatal, "not a git repository"):
 		return f(where, "it says what is wrong").Hint("git -C " + fault.ShellWord(where) + " rev-parse --git-dir")
+	}
+	return nil
+}
+
+func unopened(target, format string, args ...any) *fault.Error {
+	return fault.New(fault.Unavailable, "GIT.BROKEN", target, "git does not open the repository: "+format, args...)
+}
+
+// PassedOver is the fault GIT.BROKEN of a .git nearer to where the repository was looked for than the one that git opened, or nil: git passes over
+// one that lacks something without a word, and works on what is around.
+func (r *Repo) PassedOver() error {
+	path, _ := above(r.start)
+	if !r.found || path == "" {
+		return nil
+	}
+	around, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil || around == r.TopLevel || !strings.HasPrefix(around, r.TopLevel+"/") {
+		return nil
+	}
+	if f := lacking(r.start); f != nil {
+		return f
 	}
 	return nil
 }
@@ -94,6 +116,20 @@ func (r *Repo) fromStart(name string) string {
 		return name
 	}
 	return filepath.Join(r.dir, name)
+}
+
+// ownConfig is the configuration of the repository around, where it has such a key as far as can be seen, or "".
+func (r *Repo) ownConfig(key string) string {
+	path, _ := above(r.dir)
+	if path == "" || !r.found {
+		return ""
+	}
+	file := filepath.Join(path, "config")
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(strings.ToLower(string(text)), key[strings.LastIndexByte(key, '.')+1:]) {
+		return ""
+	}
+	return file
 }
 
 // above is the .git nearest above a folder, or "".
@@ -112,7 +148,7 @@ func above(dir string) (path string, info os.FileInfo) {
 }
 
 // lacking is the fault of a .git that git passed over, because it lacks what makes a repository, or nil where there is none.
-func lacking(dir string, f func(target, format string, args ...any) *fault.Error) *fault.Error {
+func lacking(dir string) *fault.Error {
 	path, info := above(dir)
 	if path == "" {
 		return nil
@@ -121,7 +157,7 @@ func lacking(dir string, f func(target, format string, args ...any) *fault.Error
 	if info.Mode()&os.ModeSymlink != 0 {
 		to, _ := os.Readlink(path)
 		if target, err := os.Stat(path); err != nil {
-			return f(path, "it is a link to %s, where nothing is", to).Hint("ls -l " + fault.ShellWord(path))
+			return unopened(path, "it is a link to %s, where nothing is", to).Hint("ls -l " + fault.ShellWord(path))
 		} else if info = target; !info.IsDir() {
 			return nil
 		}
@@ -132,12 +168,12 @@ func lacking(dir string, f func(target, format string, args ...any) *fault.Error
 	for _, name := range []string{"HEAD", "objects", "refs"} {
 		part := filepath.Join(path, name)
 		if _, err := os.Stat(part); os.IsNotExist(err) {
-			return f(path, "it has no %s", name).Hint(in)
+			return unopened(path, "it has no %s", name).Hint(in)
 		} else if err != nil {
-			return f(part, "it cannot be read").Because(err).Hint("ls -ld " + fault.ShellWord(path) + " " + fault.ShellWord(part))
+			return unopened(part, "it cannot be read").Because(err).Hint("ls -ld " + fault.ShellWord(path) + " " + fault.ShellWord(part))
 		}
 	}
 	head := filepath.Join(path, "HEAD")
-	return f(head, "it names no branch and no commit").
-		Hint("mv -- "+fault.ShellWord(head)+" "+fault.ShellWord(head+".aside"), in, fmt.Sprintf("git -C %s switch BRANCH", fault.ShellWord(filepath.Dir(path))))
+	return unopened(head, "it names no branch and no commit").
+		Hint("mv -- "+fault.ShellWord(head)+" "+fault.ShellWord(head+".aside"), in)
 }

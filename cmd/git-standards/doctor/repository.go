@@ -35,6 +35,9 @@ func (e *examination) open() bool {
 			e.say("repository.open", note, fmt.Sprintf("the variable %s is %s: git works on that repository wherever it is called", name, value), "unset "+name)
 		}
 	}
+	if err := w.Repo.PassedOver(); err != nil {
+		e.fail("repository.open", problem, err)
+	}
 	e.say("repository.open", ok, where)
 	return true
 }
@@ -76,6 +79,9 @@ func (e *examination) worktree() {
 		return
 	}
 	if err := capture.Admitted(e.ctx, repo); err != nil {
+		if f := fault.As(err); f != nil && f.Code == "WORKTREE.FILESYSTEM" {
+			f.Next = f.Next[:1] // the other way is to judge the index
+		}
 		e.fail("repository.worktree", problem, err)
 		return
 	}
