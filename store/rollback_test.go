@@ -53,6 +53,28 @@ func TestInterruptedCommitIsRolledBack(t *testing.T) {
 	}
 }
 
+// A look that is to change nothing leaves the journal to whoever opens the store next.
+func TestUntouchedRollsNothingBack(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.sqlite3")
+	_, err := Open(ctx, path, codecs, Untouched)
+	wantFault(t, err, fault.Unavailable, "STORE.MISSING")
+	s := mustOpen(t, path, Create)
+	mustPut(t, s, leaf("before"))
+	s.Close()
+	interrupt(t, path, "INSERT INTO authority_objects VALUES('z:sha256:00', zeroblob(3000000))")
+	before, journal := fileBytes(t, path), fileBytes(t, path+"-journal")
+	_, err = Open(ctx, path, codecs, Untouched)
+	wantFault(t, err, fault.Unavailable, "STORE.BUSY")
+	if !bytes.Equal(fileBytes(t, path), before) || !bytes.Equal(fileBytes(t, path+"-journal"), journal) {
+		t.Error("the store or its journal changed")
+	}
+	r := mustOpen(t, path, ReadOnly)
+	if got, err := r.Find(ctx, "", 10); err != nil || !slices.Equal(got, []string{leaf("before").ID}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 func TestInterruptedCreationIsBegunAgain(t *testing.T) {
 	t.Parallel()
 	creation := "PRAGMA application_id=" + strconv.Itoa(applicationID) + "; PRAGMA user_version=1; " + strings.Join(schema, ";\n") +
