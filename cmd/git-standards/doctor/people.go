@@ -96,7 +96,11 @@ func (e *examination) signing(id string) {
 		program = "ssh-keygen"
 	}
 	if !e.finds(program) {
-		e.say("who.signing", warning, program+", which signs your answers, is not on PATH", "command -v "+fault.ShellWord(program))
+		next := "command -v ssh-keygen"
+		if settings.Program != "" {
+			next = "git config gpg.ssh.program ssh-keygen"
+		}
+		e.say("who.signing", warning, program+", which signs your answers, is not there", next)
 		return
 	}
 	if settings.Key == "" && settings.KeyCommand != "" {

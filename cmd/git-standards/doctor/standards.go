@@ -2,10 +2,12 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-standards/git-standards/cmd/git-standards/landing"
 	"github.com/git-standards/git-standards/engine/content"
+	"github.com/git-standards/git-standards/engine/corpus"
 	"github.com/git-standards/git-standards/engine/fault"
 	"github.com/git-standards/git-standards/engine/judge"
 )
@@ -105,19 +107,19 @@ func (e *examination) noBase() {
 	if !e.binds {
 		level = note
 	}
-	next := []string{"git remote set-head origin --auto"}
-	if name, ok := strings.CutPrefix(why, "gate.base "); ok {
-		name = strings.TrimSuffix(name, " is not here")
-		next = []string{"git fetch origin " + fault.ShellWord("+refs/heads/"+name+":refs/remotes/origin/"+name)}
-	}
-	if remotes, err := e.w.Repo.Remotes(e.ctx); err != nil || len(remotes) == 0 {
-		next = []string{"git branch -a"}
-	} else if remotes[0] != "origin" {
-		for i := range next {
-			next[i] = strings.ReplaceAll(next[i], "origin", remotes[0])
+	next := "${EDITOR:-vi} " + fault.ShellWord(e.w.Typed(corpus.ManifestPath)) // which may name one as gate.base
+	remotes, err := e.w.Repo.Remotes(e.ctx)
+	if err == nil && len(remotes) > 0 {
+		remote := remotes[0]
+		if slices.Contains(remotes, "origin") {
+			remote = "origin"
+		}
+		next = "git remote set-head " + fault.ShellWord(remote) + " --auto"
+		if e.fork.Wanted != "" {
+			next = "git fetch " + fault.ShellWord(remote) + " " + fault.ShellWord("+refs/heads/"+e.fork.Wanted+":refs/remotes/"+remote+"/"+e.fork.Wanted)
 		}
 	}
-	e.say("standards.base", level, why+": a change is compared with the commit before it alone", next...)
+	e.say("standards.base", level, why+": work is compared with the last commit, and not with where it left a branch", next)
 }
 
 // records looks at the records of what landed.

@@ -83,10 +83,12 @@ func (w *Workspace) Accepted(ctx context.Context, revision string) (judge.Side, 
 	return side, nil, err
 }
 
-// Fork is the accepted side of a tip, and how it was found. Its Source is nil where nothing is to be judged.
+// Fork is the accepted side of a tip, and how it was found. Its Source is nil where nothing is to be judged. Wanted is the base branch that the
+// tip's manifest names, "" where it names none.
 type Fork struct {
 	judge.Side
 	Base      *wire.Base
+	Wanted    string
 	Unrelated bool
 }
 
@@ -119,7 +121,7 @@ func (w *Workspace) ForkPointOf(ctx context.Context, request gitext.ForkRequest)
 	if err != nil {
 		return Fork{}, err
 	}
-	f := Fork{Base: &wire.Base{Why: found.Why}, Unrelated: found.Unrelated}
+	f := Fork{Base: &wire.Base{Why: found.Why}, Wanted: gate.Base, Unrelated: found.Unrelated}
 	if found.Branch != "" {
 		f.Base.Branch = &found.Branch
 	}
