@@ -1,6 +1,7 @@
 package gitext
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -37,8 +38,12 @@ func (r *Repo) notFound(o Options, out output) error {
 	if f := r.broken(o, where, said); f != nil {
 		return f.Because(out.cause())
 	}
-	return fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", where, "no Git repository here or above").
-		Hint("git init", "git standards -C DIRECTORY …").Because(out.cause())
+	f := fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", where, "no Git repository here or above").Because(out.cause())
+	if path, _ := above(r.dir); path != "" && strings.Contains(said, "GIT_DISCOVERY_ACROSS_FILESYSTEM") {
+		f.Message = fmt.Sprintf("the repository of %s is on another file system, where git does not look", path)
+		return f.Hint("export GIT_DISCOVERY_ACROSS_FILESYSTEM=1")
+	}
+	return f.Hint("git init", "git standards -C DIRECTORY …")
 }
 
 // broken is the fault of a repository that is here and that git does not open, with what mends it, or nil.
@@ -97,11 +102,11 @@ func unopened(target, format string, args ...any) *fault.Error {
 // one that lacks something without a word, and works on what is around.
 func (r *Repo) PassedOver() error {
 	path, _ := above(r.start)
-	if !r.found || path == "" {
+	if !r.found || r.Bare || path == "" {
 		return nil
 	}
 	around, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if err != nil || around == r.TopLevel || !strings.HasPrefix(around, r.TopLevel+"/") {
+	if err != nil || !strings.HasPrefix(around, r.TopLevel+"/") {
 		return nil
 	}
 	if f := lacking(r.start); f != nil {
@@ -174,6 +179,18 @@ func lacking(dir string) *fault.Error {
 		}
 	}
 	head := filepath.Join(path, "HEAD")
-	return unopened(head, "it names no branch and no commit").
-		Hint("mv -- "+fault.ShellWord(head)+" "+fault.ShellWord(head+".aside"), in)
+	if namesSomething(head) {
+		return nil // git had another reason, such as GIT_CEILING_DIRECTORIES
+	}
+	return unopened(head, "it names no branch and no commit").Hint("mv -- "+fault.ShellWord(head)+" "+fault.ShellWord(head+".aside"), in)
+}
+
+// namesSomething reports a HEAD that git takes for one.
+func namesSomething(head string) bool {
+	if to, err := os.Readlink(head); err == nil {
+		return strings.HasPrefix(to, "refs/")
+	}
+	text, err := os.ReadFile(head)
+	name, isRef := strings.CutPrefix(string(text), "ref:")
+	return err != nil || isRef && strings.HasPrefix(strings.TrimSpace(name), "refs/") || IsID(strings.TrimSpace(string(text)))
 }

@@ -60,6 +60,14 @@ func (r *Repo) Alternates() (all, missing []string) {
 	return all, missing
 }
 
+// IndexFile is the path of the index that git names for this process. The error is what git says where it cannot be read.
+func (r *Repo) IndexFile(ctx context.Context) (path string, err error) {
+	if !r.Bare {
+		_, err = r.call(ctx, "ls-files", "-z", "--", ".gitattributes") // any path: git reads the whole index
+	}
+	return r.indexFile, err
+}
+
 // IsIgnored reports whether Git ignores a path of the worktree, which need not be there, and tracked whether the index holds it or what is
 // below it.
 func (r *Repo) IsIgnored(ctx context.Context, path string) (ignored, tracked bool, err error) {

@@ -69,7 +69,9 @@ type examination struct {
 	ctx   context.Context
 	found []wire.Diagnosis
 
-	w        *workspace.Workspace
+	w         *workspace.Workspace
+	unindexed bool // the index cannot be read, nor what hangs on it
+
 	judge    *judge.Judge
 	binds    bool            // there are standards here, or it cannot be told
 	accepted *corpus.Corpus  // nil where it cannot be read

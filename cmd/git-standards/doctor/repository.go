@@ -46,6 +46,7 @@ func (e *examination) open() bool {
 func (e *examination) repository() {
 	e.format()
 	e.worktree()
+	e.index()
 	e.borrowed()
 	e.history()
 	e.replaced()
@@ -94,6 +95,26 @@ func (e *examination) worktree() {
 	default:
 		e.say("repository.worktree", ok, "on a file system that is read")
 	}
+}
+
+// index looks at whether it can be read, and written.
+func (e *examination) index() {
+	path, err := e.w.Repo.IndexFile(e.ctx)
+	if err != nil {
+		e.unindexed = true
+		message := err.Error()
+		if f := fault.As(err); f != nil && f.Cause != nil {
+			message = f.Cause.Error()
+		}
+		e.say("repository.index", problem, "the index cannot be read: "+message+"; anew, nothing is staged",
+			"mv -- "+fault.ShellWord(path)+" "+fault.ShellWord(path+".aside"), "git reset -q")
+		return
+	}
+	if lock := path + ".lock"; exists(lock) {
+		e.say("repository.index", warning, lock+": a git is at work, or one that was killed left its lock; once no git runs here, it can be removed", "rm -- "+fault.ShellWord(lock))
+		return
+	}
+	e.say("repository.index", ok, "it can be read")
 }
 
 // borrowed looks for folders of objects that are not there.

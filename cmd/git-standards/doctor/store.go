@@ -110,6 +110,9 @@ func exists(name string) bool {
 
 // storeIgnored looks at whether git add would take the folder in.
 func (e *examination) storeIgnored(folder string) {
+	if e.unindexed {
+		return
+	}
 	top := e.w.Repo.TopLevel
 	rel, err := filepath.Rel(top, folder)
 	if top == "" || err != nil || !filepath.IsLocal(rel) || !exists(folder) {
