@@ -12,7 +12,8 @@ import (
 
 // The ways in which git says, under LC_ALL=C, what of a repository keeps it from being opened.
 var (
-	badLine      = regexp.MustCompile(`bad config line \d+ in file (.+)`)
+	unreadConfig = regexp.MustCompile(`unable to access '([^\n]+)': ([^\n]+)`)
+	badLine      = regexp.MustCompile(`bad config line (\d+) in file (.+)`)
 	badValue     = regexp.MustCompile(`bad (?:boolean|numeric) config value '.*' for '([^']+)'(?: in file (.+): .*)?$`)
 	unknownParts = regexp.MustCompile(`(?s)unknown repository extensions? found:\s*(.+)`)
 	newerFormat  = regexp.MustCompile(`Expected git repo version <= \d+, found \d+`)
@@ -35,8 +36,8 @@ func (r *Repo) notFound(o Options, out output) error {
 		return fault.New(fault.Unavailable, "GIT.OWNERSHIP", where, "the repository belongs to another user, so git does not trust it").
 			Hint("git config --global --add safe.directory " + fault.ShellWord(where))
 	}
-	if f := r.broken(o, where, said); f != nil {
-		return f.Because(out.cause())
+	if f := r.broken(where, out); f != nil {
+		return f
 	}
 	f := fault.New(fault.Unavailable, "GIT.NOT_A_REPOSITORY", where, "no Git repository here or above").Because(out.cause())
 	if path, _ := above(r.dir); path != "" && strings.Contains(said, "GIT_DISCOVERY_ACROSS_FILESYSTEM") {
@@ -47,8 +48,8 @@ func (r *Repo) notFound(o Options, out output) error {
 }
 
 // broken is the fault of a repository that is here and that git does not open, with what mends it, or nil.
-func (r *Repo) broken(o Options, where, said string) *fault.Error {
-	f := unopened
+func (r *Repo) broken(where string, out output) *fault.Error {
+	said := string(out.stderr)
 	fatal := ""
 	for line := range strings.Lines(said) {
 		if text, ok := strings.CutPrefix(line, "fatal: "); ok {
@@ -56,9 +57,14 @@ func (r *Repo) broken(o Options, where, said string) *fault.Error {
 		}
 	}
 	switch {
+	case unreadConfig.MatchString(said):
+		found := unreadConfig.FindStringSubmatch(said)
+		file := r.fromStart(found[1])
+		return unopened(file, "this configuration cannot be read: %s", found[2]).Hint(Permit(file)...)
 	case badLine.MatchString(fatal):
-		file := r.fromStart(badLine.FindStringSubmatch(fatal)[1])
-		return f(file, "a line of this configuration is none").Hint("${EDITOR:-vi} " + fault.ShellWord(file))
+		found := badLine.FindStringSubmatch(fatal)
+		file := r.fromStart(found[2])
+		return unopened(file, "line %s of this configuration is none", found[1]).Hint("${EDITOR:-vi} " + fault.ShellWord(file))
 	case badValue.MatchString(fatal):
 		found := badValue.FindStringSubmatch(fatal)
 		key, file := found[1], found[2]
@@ -66,15 +72,15 @@ func (r *Repo) broken(o Options, where, said string) *fault.Error {
 			file = r.ownConfig(key)
 		}
 		if file == "" {
-			return f(key, "the setting has a value that is none").Hint("git -C / config --show-origin --get-all " + key)
+			return unopened(key, "the setting has a value that is none").Hint("git -C / config --show-origin --get-all " + key)
 		}
 		file = r.fromStart(file)
-		return f(file, "%s has a value that is none", key).Hint("git -C / config --file " + fault.ShellWord(file) + " --unset-all " + key)
+		return unopened(file, "%s has a value that is none", key).Hint("git -C / config --file " + fault.ShellWord(file) + " --unset-all " + key)
 	case unknownParts.MatchString(said):
-		return f(where, "it uses what git %s does not know (extensions: %s)", r.GitVersion, strings.Join(strings.Fields(unknownParts.FindStringSubmatch(said)[1]), ", ")).
+		return unopened(where, "it uses what git %s does not know (extensions: %s)", r.GitVersion, strings.Join(strings.Fields(unknownParts.FindStringSubmatch(said)[1]), ", ")).
 			Hint("git --version")
 	case newerFormat.MatchString(fatal):
-		return f(where, "its format is newer than git %s knows", r.GitVersion).Hint("git --version")
+		return unopened(where, "its format is newer than git %s knows", r.GitVersion).Hint("git --version")
 	case leadsNowhere.MatchString(fatal) && r.found:
 		to := leadsNowhere.FindStringSubmatch(fatal)[1]
 		file, _ := above(r.dir)
@@ -85,11 +91,12 @@ func (r *Repo) broken(o Options, where, said string) *fault.Error {
 		if strings.Contains(to, "/worktrees/") {
 			next = "git -C REPOSITORY worktree repair " + fault.ShellWord(filepath.Dir(file))
 		}
-		return f(file, "it leads to %s, where no repository is", to).Hint(next)
+		return unopened(file, "it leads to %s, where no repository is", to).Hint(next)
 	case noneAround.MatchString(fatal) && r.found:
 		return lacking(r.dir)
 	case fatal != "" && !strings.HasPrefix(fatal, "not a git repository"):
-		return f(where, "it says what is wrong").Hint("git -C " + fault.ShellWord(where) + " rev-parse --git-dir")
+		return fault.New(fault.Unavailable, "GIT.BROKEN", where, "git does not open the repository").Because(out.cause()).
+			Hint("git -C " + fault.ShellWord(where) + " rev-parse --git-dir")
 	}
 	return nil
 }
@@ -172,10 +179,11 @@ func lacking(dir string) *fault.Error {
 	}
 	for _, name := range []string{"HEAD", "objects", "refs"} {
 		part := filepath.Join(path, name)
-		if _, err := os.Stat(part); os.IsNotExist(err) {
+		if _, err := os.Lstat(part); os.IsNotExist(err) {
 			return unopened(path, "it has no %s", name).Hint(in)
-		} else if err != nil {
-			return unopened(part, "it cannot be read").Because(err).Hint("ls -ld " + fault.ShellWord(path) + " " + fault.ShellWord(part))
+		}
+		if next := Permit(part); next != nil {
+			return unopened(part, "it cannot be read").Hint(next...)
 		}
 	}
 	head := filepath.Join(path, "HEAD")

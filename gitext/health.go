@@ -4,10 +4,43 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/git-standards/git-standards/engine/fault"
 )
+
+// Permit is the command that lets this user read a path: of the first folder on the way, or of the path itself, that may not be entered or read.
+// It is nil where nothing is in the way; what belongs to somebody else is only shown.
+func Permit(path string) []string {
+	const readOK, enterOK = 4, 1
+	on := []string{path}
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		on = append(on, dir)
+	}
+	for i, name := range slices.Backward(on) {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil
+		}
+		need := uint32(readOK)
+		if info.IsDir() {
+			need = enterOK
+			if i == 0 {
+				need |= readOK
+			}
+		}
+		if syscall.Access(name, need) == nil {
+			continue
+		}
+		if owner, known := info.Sys().(*syscall.Stat_t); known && int(owner.Uid) == os.Geteuid() {
+			return []string{"chmod u+rwX -- " + fault.ShellWord(name)}
+		}
+		return []string{"ls -ld " + fault.ShellWord(name)}
+	}
+	return nil
+}
 
 // ExecPath is the folder where git looks for its commands before PATH, of the git that a PATH leads to. Faults: GIT.MISSING and GIT.FAILED.
 func ExecPath(ctx context.Context, path string) (string, error) {

@@ -8,6 +8,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 
 	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
@@ -16,6 +17,7 @@ import (
 	"github.com/git-standards/git-standards/engine/judge"
 	"github.com/git-standards/git-standards/engine/trust"
 	"github.com/git-standards/git-standards/engine/wire"
+	"github.com/git-standards/git-standards/gitext"
 )
 
 // The levels. A problem keeps the standards from binding, or something is broken; a warning may do so one day or elsewhere, or something is
@@ -99,6 +101,15 @@ func (e *examination) fail(name, level string, err error) {
 	message, next := err.Error(), []string(nil)
 	if f := fault.As(err); f != nil {
 		message, next = f.Error()+" ("+f.Code+")", f.Next
+		if strings.HasSuffix(f.Code, ".UNREADABLE") {
+			path := f.Target
+			if !filepath.IsAbs(path) && e.w != nil {
+				path = filepath.Join(e.w.Repo.TopLevel, path)
+			}
+			if permit := gitext.Permit(path); permit != nil {
+				next = permit
+			}
+		}
 	}
 	var text *corpus.FindingsError
 	if errors.As(err, &text) {

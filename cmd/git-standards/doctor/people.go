@@ -23,7 +23,8 @@ func (e *examination) people() {
 		return
 	}
 	if session.Mail == "" {
-		e.fail("who.identity", warning, session.NoMail)
+		e.say("who.identity", warning, "git knows no author, and an answer needs one (IDENTITY.MISSING)",
+			"git config user.email YOU@EXAMPLE.ORG", "git config user.name NAME")
 	} else {
 		e.say("who.identity", ok, "commits and answers are by "+session.Mail)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-standards/git-standards/capture"
 	"github.com/git-standards/git-standards/cmd/git-standards/workspace"
 	"github.com/git-standards/git-standards/engine/fault"
+	"github.com/git-standards/git-standards/gitext"
 )
 
 // open reports whether git opens the repository.
@@ -44,12 +45,35 @@ func (e *examination) open() bool {
 
 // repository looks at what kind of repository it is.
 func (e *examination) repository() {
+	e.settings()
 	e.format()
 	e.worktree()
 	e.index()
 	e.borrowed()
 	e.history()
 	e.replaced()
+}
+
+// settings looks for configurations of the user and the machine that git passes over without a word. One of the repository it does not.
+func (e *examination) settings() {
+	home, config := e.variable("HOME"), e.variable("XDG_CONFIG_HOME")
+	if config == "" {
+		config = filepath.Join(home, ".config")
+	}
+	files := []string{filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config")}
+	if global := e.variable("GIT_CONFIG_GLOBAL"); global != "" {
+		files = []string{global}
+	}
+	found := false
+	for _, file := range files {
+		if next := gitext.Permit(file); next != nil {
+			e.say("repository.settings", warning, file+" may not be read: git goes on without what it sets", next...)
+			found = true
+		}
+	}
+	if !found {
+		e.say("repository.settings", ok, "no configuration is passed over")
+	}
 }
 
 func (e *examination) format() {

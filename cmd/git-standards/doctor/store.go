@@ -18,8 +18,9 @@ func (e *examination) store() {
 		return
 	}
 	folder := filepath.Dir(path)
-	e.storeFile(path)
-	e.storeWritable(path, folder)
+	if e.storeFile(path) {
+		e.storeWritable(path, folder)
+	}
 	e.storeIgnored(folder)
 	if err := store.CheckCache(e.ctx, folder); err != nil {
 		file := filepath.Join(folder, store.CacheName)
@@ -29,47 +30,43 @@ func (e *examination) store() {
 	}
 }
 
-func (e *examination) storeFile(path string) {
+// storeFile reports whether it is worth asking if it can be written.
+func (e *examination) storeFile(path string) bool {
 	st, err := e.w.OpenStore(e.ctx, store.Untouched)
-	switch f := fault.As(err); {
-	case err == nil:
-	case f != nil && f.Code == "STORE.MISSING":
-		e.say("store.file", ok, "there is no store yet; the first verdict makes it")
-		return
-	case f != nil && f.Code == "STORE.CORRUPT":
-		e.fail("store.file", problem, err)
-		return
-	case f != nil && f.Code == "STORE.NEWER":
-		e.say("store.file", warning, f.Error()+": nothing is recorded; bring this program up to date (STORE.NEWER)", f.Next...)
-		return
-	case f != nil && f.Code == "STORE.BUSY" && interrupted(path):
-		e.say("store.file", warning, path+": a writer was interrupted, and is not rolled back yet (STORE.BUSY)", "git standards store check")
-		return
-	default:
-		e.fail("store.file", warning, err)
-		return
+	if err != nil {
+		return e.notOpened(path, err)
 	}
 	defer st.Close()
+	var stat *store.Stat
 	report, err := st.Check(e.ctx, false, nil)
-	if err != nil {
-		e.fail("store.file", warning, err)
-		return
-	}
-	stat, err := st.Stat(e.ctx)
-	if len(report.Damaged) > 0 {
+	if err == nil && len(report.Damaged) > 0 {
 		err = report.Damaged[0].Hint("mv -- " + fault.ShellWord(path) + " " + fault.ShellWord(path+".aside"))
 	}
+	if err == nil {
+		stat, err = st.Stat(e.ctx)
+	}
 	if err != nil {
-		e.fail("store.file", problem, err)
-		return
+		return e.notOpened(path, err)
 	}
 	e.say("store.file", ok, fmt.Sprintf("%s: version %d, %s", path, stat.Version, counted(report.Objects, "object", "objects")))
+	return true
 }
 
-// interrupted reports a journal that a writer has left beside a store.
-func interrupted(path string) bool {
-	_, err := os.Lstat(path + "-journal")
-	return err == nil
+func (e *examination) notOpened(path string, err error) bool {
+	switch f := fault.As(err); {
+	case fault.Is(err, "STORE.MISSING"):
+		e.say("store.file", ok, "there is no store yet; the first verdict makes it")
+		return true
+	case fault.Is(err, "STORE.CORRUPT"):
+		e.fail("store.file", problem, err)
+	case fault.Is(err, "STORE.NEWER"):
+		e.say("store.file", warning, f.Error()+": nothing is recorded; bring this program up to date (STORE.NEWER)", f.Next...)
+	case fault.Is(err, "STORE.BUSY") && exists(path+"-journal"):
+		e.say("store.file", warning, path+": a writer was interrupted, and is not rolled back yet (STORE.BUSY)", "git standards store check")
+	default:
+		e.fail("store.file", warning, err)
+	}
+	return false
 }
 
 func (e *examination) storeWritable(path, folder string) {
