@@ -77,8 +77,8 @@ func (r *Repo) broken(where string, out output) *fault.Error {
 		file = r.fromStart(file)
 		return unopened(file, "%s has a value that is none", key).Hint("git -C / config --file " + fault.ShellWord(file) + " --unset-all " + key)
 	case unknownParts.MatchString(said):
-		return unopened(where, "it uses what git %s does not know (extensions: %s)", r.GitVersion, strings.Join(strings.Fields(unknownParts.FindStringSubmatch(said)[1]), ", ")).
-			Hint("git --version")
+		names := strings.Join(strings.Fields(unknownParts.FindStringSubmatch(said)[1]), ", ")
+		return unopened(where, "it uses what git %s does not know (extensions: %s)", r.GitVersion, names).Hint("git --version")
 	case newerFormat.MatchString(fatal):
 		return unopened(where, "its format is newer than git %s knows", r.GitVersion).Hint("git --version")
 	case leadsNowhere.MatchString(fatal) && r.found:
@@ -105,8 +105,8 @@ func unopened(target, format string, args ...any) *fault.Error {
 	return fault.New(fault.Unavailable, "GIT.BROKEN", target, "git does not open the repository: "+format, args...)
 }
 
-// PassedOver is the fault GIT.BROKEN of a .git nearer to where the repository was looked for than the one that git opened, or nil: git passes over
-// one that lacks something without a word, and works on what is around.
+// PassedOver is the fault GIT.BROKEN of a .git nearer to where the repository was looked for than the one that git opened, or nil: git
+// passes over one that lacks something without a word, and works on what is around.
 func (r *Repo) PassedOver() error {
 	path, _ := above(r.start)
 	if !r.found || r.Bare || path == "" {

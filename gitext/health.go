@@ -11,8 +11,8 @@ import (
 	"github.com/git-standards/git-standards/engine/fault"
 )
 
-// Permit is the command that lets this user read a path: of the first folder on the way, or of the path itself, that may not be entered or read.
-// It is nil where nothing is in the way; what belongs to somebody else is only shown.
+// Permit is the command that lets this user read a path: of the first folder on the way, or of the path itself, that may not be
+// entered or read. It is nil where nothing is in the way; what belongs to somebody else is only shown.
 func Permit(path string) []string {
 	const readOK, enterOK = 4, 1
 	on := []string{path}
@@ -52,8 +52,8 @@ func ExecPath(ctx context.Context, path string) (string, error) {
 	return strings.TrimSpace(string(out.stdout)), err
 }
 
-// SettingsLike returns the settings whose keys match a pattern of git's, in git's order, each as a key and a value. A key is in lower case but
-// for its middle part.
+// SettingsLike returns the settings whose keys match a pattern of git's, in git's order, each as a key and a value. A key is in lower
+// case but for its middle part.
 func (r *Repo) SettingsLike(ctx context.Context, pattern string) ([][2]string, error) {
 	out, err := r.plainAny(ctx, "config", "-z", "--get-regexp", pattern)
 	if err != nil {

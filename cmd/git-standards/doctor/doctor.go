@@ -37,8 +37,8 @@ type Place struct {
 	Version string   // of this program
 }
 
-// Examine looks at everything that can be looked at. Of one name there is something in any case, unless a problem that stands before keeps it
-// from being looked at; there are several where several things are found.
+// Examine looks at everything that can be looked at. Of one name there is something in any case, unless a problem that stands before
+// keeps it from being looked at; there are several where several things are found.
 func Examine(ctx context.Context, place Place) ([]wire.Diagnosis, error) {
 	e := &examination{ctx: ctx, Place: place}
 	if e.program() {

@@ -80,7 +80,8 @@ func (e *examination) unwanted() (why string, next []string, err error) {
 	case err != nil:
 		return "", nil, err
 	case slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(wanted)):
-		return "standards.hooks is " + wanted + ": status says nothing of hooks that are not in force", []string{unset(scope, "standards.hooks")}, nil
+		why = "standards.hooks is " + wanted + ": status says nothing of hooks that are not in force"
+		return why, []string{unset(scope, "standards.hooks")}, nil
 	case e.variable("CI") != "":
 		return "the variable CI is set: on a machine that builds, the gate judges, and no hook is expected", nil, nil
 	}
@@ -147,7 +148,8 @@ func (e *examination) skipped(status hooks.Status) {
 	}
 	found := false
 	if quiet == "false" {
-		e.say("hooks.skipped", note, "advice.ignoredHook is false: Git skips a hook that is not executable without a word", unset(scope, "advice.ignoredHook"))
+		e.say("hooks.skipped", note, "advice.ignoredHook is false: Git skips a hook that is not executable without a word",
+			unset(scope, "advice.ignoredHook"))
 		found = true
 	}
 	if huskyRuns(status) {
@@ -156,7 +158,8 @@ func (e *examination) skipped(status hooks.Status) {
 			found = true
 		}
 		if file := e.huskyStart(); huskyIsOff(file) {
-			e.say("hooks.skipped", problem, file+" sets HUSKY to 0: husky runs no hook, and ours is called by husky", "sed -i.aside '/HUSKY=0/d' "+fault.ShellWord(file))
+			e.say("hooks.skipped", problem, file+" sets HUSKY to 0: husky runs no hook, and ours is called by husky",
+				"sed -i.aside '/HUSKY=0/d' "+fault.ShellWord(file))
 			found = true
 		}
 	}
@@ -211,6 +214,7 @@ func (e *examination) graphical(status hooks.Status) {
 		e.say("hooks.graphical", ok, file+" tells husky's hooks where git-standards is")
 		return
 	}
-	e.say("hooks.graphical", warning, "husky's hooks look for git-standards on PATH, and where PATH is "+plainPath+", as in a graphical client, it is not found",
+	e.say("hooks.graphical", warning,
+		"husky's hooks look for git-standards on PATH, and where PATH is "+plainPath+", as in a graphical client, it is not found",
 		"mkdir -p -- "+fault.ShellWord(filepath.Dir(file)), "echo "+fault.ShellWord(line)+" >>"+fault.ShellWord(file))
 }

@@ -45,7 +45,8 @@ func (e *examination) authority(session judge.Session) {
 	}
 	id, listed := session.Principal(e.policy)
 	if !listed {
-		e.say("who.authority", note, fmt.Sprintf("%s lists neither your address %q nor your signing key: all questions wait for others", corpus.AuthorityPath, session.Mail),
+		e.say("who.authority", note,
+			fmt.Sprintf("%s lists neither your address %q nor your signing key: all questions wait for others", corpus.AuthorityPath, session.Mail),
 			"git config user.email YOUR@ADDRESS")
 		return
 	}
@@ -70,7 +71,8 @@ func (e *examination) authority(session judge.Session) {
 		e.say("who.authority", note, fmt.Sprintf("you are %s, by %s, who may answer nothing: all questions wait for others", id, by))
 		return
 	case len(able) < len(may):
-		e.say("who.authority", warning, fmt.Sprintf("you are %s, by %s, and have no key in %s that is not revoked, which %s needs", id, by, corpus.AuthorityPath, strings.Join(may, ", ")))
+		e.say("who.authority", warning, fmt.Sprintf("you are %s, by %s, and have no key in %s that is not revoked, which %s needs",
+			id, by, corpus.AuthorityPath, strings.Join(may, ", ")))
 		return
 	}
 	e.say("who.authority", ok, fmt.Sprintf("you are %s, by %s, and may %s", id, by, strings.Join(may, ", ")))
@@ -89,7 +91,8 @@ func (e *examination) signing(id string) {
 		return
 	}
 	if settings.Format != "" && settings.Format != "ssh" {
-		e.say("who.signing", warning, fmt.Sprintf("your answers must be signed with SSH, and gpg.format is %s", settings.Format), "git config gpg.format ssh")
+		e.say("who.signing", warning, fmt.Sprintf("your answers must be signed with SSH, and gpg.format is %s", settings.Format),
+			"git config gpg.format ssh")
 		return
 	}
 	program := settings.Program
@@ -112,11 +115,14 @@ func (e *examination) signing(id string) {
 	who, known := e.policy.Identify("", nil, key)
 	switch {
 	case settings.Key == "":
-		e.say("who.signing", warning, "your answers must be signed, and user.signingkey is not set", "git config user.signingkey ~/.ssh/id_ed25519.pub")
+		e.say("who.signing", warning, "your answers must be signed, and user.signingkey is not set",
+			"git config user.signingkey ~/.ssh/id_ed25519.pub")
 	case key == "":
-		e.say("who.signing", warning, fmt.Sprintf("your answers must be signed, and user.signingkey = %s leads to no public key", settings.Key), "git config user.signingkey ~/.ssh/id_ed25519.pub")
+		e.say("who.signing", warning, fmt.Sprintf("your answers must be signed, and user.signingkey = %s leads to no public key", settings.Key),
+			"git config user.signingkey ~/.ssh/id_ed25519.pub")
 	case !known || who != id:
-		e.say("who.signing", warning, fmt.Sprintf("user.signingkey is no key of %s in %s: what it signs does not count", id, corpus.AuthorityPath),
+		e.say("who.signing", warning,
+			fmt.Sprintf("user.signingkey is no key of %s in %s: what it signs does not count", id, corpus.AuthorityPath),
 			"git config user.signingkey ~/.ssh/id_ed25519.pub")
 	default:
 		e.say("who.signing", ok, "answers are signed with a key of "+id)
@@ -153,7 +159,8 @@ func (e *examination) consent() {
 	}
 	for _, digest := range all {
 		if !slices.Contains(agreed, digest) {
-			say(note, "a consent that is not set in this repository's own configuration does not count: "+digest, "git config --show-origin --get-all "+capture.Consent)
+			say(note, "a consent that is not set in this repository's own configuration does not count: "+digest,
+				"git config --show-origin --get-all "+capture.Consent)
 		}
 	}
 	if e.accepted == nil || e.accepted.Manifest == nil {

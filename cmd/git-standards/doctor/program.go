@@ -27,8 +27,9 @@ func (e *examination) program() bool {
 	if git == "" {
 		of = "no git"
 	}
-	e.say("program.version", ok, fmt.Sprintf("git-standards %s with %s, libgit2 %s, SQLite %s; interface %d, handle %d, envelope %d, identity %d", e.Version, of,
-		gitext.Libgit2Version(), store.SQLiteVersion(), wire.SchemaVersion, wire.HandleVersion, wire.EnvelopeVersion, wire.IdentityVersion))
+	e.say("program.version", ok,
+		fmt.Sprintf("git-standards %s with %s, libgit2 %s, SQLite %s; interface %d, handle %d, envelope %d, identity %d", e.Version, of,
+			gitext.Libgit2Version(), store.SQLiteVersion(), wire.SchemaVersion, wire.HandleVersion, wire.EnvelopeVersion, wire.IdentityVersion))
 	if err != nil {
 		e.fail("program.git", problem, err)
 		return false
@@ -60,11 +61,13 @@ func (e *examination) path() {
 			others = append(others, other)
 		}
 	}
-	if e.Program != "" && differ(found[0], e.Program) && !slices.ContainsFunc(others, func(other string) bool { return !differ(other, e.Program) }) {
+	isThis := func(other string) bool { return !differ(other, e.Program) }
+	if e.Program != "" && !isThis(found[0]) && !slices.ContainsFunc(others, isThis) {
 		others = append(others, e.Program+" (this one)")
 	}
 	if len(others) > 0 {
-		e.say("program.path", warning, fmt.Sprintf("`git standards` runs %s; another one is %s", found[0], strings.Join(others, ", ")), "type -a git-standards")
+		e.say("program.path", warning, fmt.Sprintf("`git standards` runs %s; another one is %s", found[0], strings.Join(others, ", ")),
+			"type -a git-standards")
 		return
 	}
 	e.say("program.path", ok, "`git standards` runs "+found[0])

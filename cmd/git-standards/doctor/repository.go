@@ -33,7 +33,8 @@ func (e *examination) open() bool {
 	}
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE"} {
 		if value := e.variable(name); value != "" {
-			e.say("repository.open", note, fmt.Sprintf("the variable %s is %s: git works on that repository wherever it is called", name, value), "unset "+name)
+			e.say("repository.open", note, fmt.Sprintf("the variable %s is %s: git works on that repository wherever it is called", name, value),
+				"unset "+name)
 		}
 	}
 	if err := w.Repo.PassedOver(); err != nil {
@@ -135,7 +136,8 @@ func (e *examination) index() {
 		return
 	}
 	if lock := path + ".lock"; exists(lock) {
-		e.say("repository.index", warning, lock+": a git is at work, or one that was killed left its lock; once no git runs here, it can be removed", "rm -- "+fault.ShellWord(lock))
+		e.say("repository.index", warning, lock+": a git is at work, or one that was killed left its lock; once no git runs here, it can be removed",
+			"rm -- "+fault.ShellWord(lock))
 		return
 	}
 	e.say("repository.index", ok, "it can be read")
@@ -147,7 +149,8 @@ func (e *examination) borrowed() {
 	all, missing := repo.Alternates()
 	for _, folder := range missing {
 		file := filepath.Join(repo.ObjectsDir, "info", "alternates")
-		e.say("repository.alternates", problem, fmt.Sprintf("objects are borrowed from %s, which is not there: put it back, or fetch them anew", folder),
+		e.say("repository.alternates", problem,
+			fmt.Sprintf("objects are borrowed from %s, which is not there: put it back, or fetch them anew", folder),
 			"mv -- "+fault.ShellWord(file)+" "+fault.ShellWord(file+".aside"), "git fetch --refetch")
 	}
 	switch {
@@ -163,14 +166,16 @@ func (e *examination) borrowed() {
 func (e *examination) history() {
 	repo := e.w.Repo
 	if repo.Shallow {
-		e.say("repository.history", warning, "shallow: where the fork point lies below what was fetched, nothing can be judged", "git fetch --unshallow")
+		e.say("repository.history", warning, "shallow: where the fork point lies below what was fetched, nothing can be judged",
+			"git fetch --unshallow")
 	}
 	promised, err := repo.SettingsLike(e.ctx, `^(remote\..*\.promisor|extensions\.partialclone)$`)
 	switch {
 	case err != nil:
 		e.fail("repository.history", problem, err)
 	case len(promised) > 0:
-		e.say("repository.history", note, "a partial clone: what is not here is fetched when it is read, and offline the command that fetches it is said")
+		e.say("repository.history", note,
+			"a partial clone: what is not here is fetched when it is read, and offline the command that fetches it is said")
 	case !repo.Shallow:
 		e.say("repository.history", ok, "all of it is here")
 	}
@@ -185,7 +190,8 @@ func (e *examination) replaced() {
 		return
 	}
 	if len(refs) > 0 {
-		e.say("repository.replaced", note, fmt.Sprintf("%s: git shows other objects than are judged here", counted(len(refs), "replace ref", "replace refs")), "git replace --list")
+		e.say("repository.replaced", note,
+			fmt.Sprintf("%s: git shows other objects than are judged here", counted(len(refs), "replace ref", "replace refs")), "git replace --list")
 	}
 	file := filepath.Join(repo.CommonDir, "info", "grafts")
 	grafts, err := os.Stat(file)

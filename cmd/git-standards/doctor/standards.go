@@ -75,7 +75,8 @@ func (e *examination) standards() {
 	case len(e.text.Findings) > 0:
 		e.say("standards.text", note, counted(len(e.text.Findings), "warning", "warnings")+" in the authored text", "git standards lint")
 	default:
-		e.say("standards.text", ok, fmt.Sprintf("manifest version 1, %s, %s", counted(e.text.Modules, "module", "modules"), counted(e.text.Units, "unit", "units")))
+		e.say("standards.text", ok,
+			fmt.Sprintf("manifest version 1, %s, %s", counted(e.text.Modules, "module", "modules"), counted(e.text.Units, "unit", "units")))
 	}
 	switch {
 	case e.forking != nil:
@@ -117,7 +118,8 @@ func (e *examination) noBase() {
 		}
 		next = "git remote set-head " + fault.ShellWord(remote) + " --auto"
 		if e.fork.Wanted != "" {
-			next = "git fetch " + fault.ShellWord(remote) + " " + fault.ShellWord("+refs/heads/"+e.fork.Wanted+":refs/remotes/"+remote+"/"+e.fork.Wanted)
+			refs := "+refs/heads/" + e.fork.Wanted + ":refs/remotes/" + remote + "/" + e.fork.Wanted
+			next = "git fetch " + fault.ShellWord(remote) + " " + fault.ShellWord(refs)
 		}
 	}
 	e.say("standards.base", level, why+": work is compared with the last commit, and not with where it left a branch", next)
@@ -138,14 +140,16 @@ func (e *examination) records() {
 	case len(remotes) == 0:
 		e.say("records.shared", ok, "there is no remote to share records with")
 	default:
-		e.say("records.shared", note, "records of what was published are not shared with "+strings.Join(remotes, ", "), "git standards hooks install --share")
+		e.say("records.shared", note, "records of what was published are not shared with "+strings.Join(remotes, ", "),
+			"git standards hooks install --share")
 	}
 	open, err := landing.Unsettled(e.ctx, e.w.Repo)
 	switch {
 	case err != nil:
 		e.fail("records.unfinished", problem, err)
 	case open > 0:
-		e.say("records.unfinished", warning, counted(open, "publication has", "publications have")+" no end: one is at work, or was interrupted", "git standards publish --records")
+		e.say("records.unfinished", warning,
+			counted(open, "publication has", "publications have")+" no end: one is at work, or was interrupted", "git standards publish --records")
 	default:
 		e.say("records.unfinished", ok, "every publication came to its end")
 	}

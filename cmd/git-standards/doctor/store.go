@@ -24,7 +24,8 @@ func (e *examination) store() {
 	e.storeIgnored(folder)
 	if err := store.CheckCache(e.ctx, folder); err != nil {
 		file := filepath.Join(folder, store.CacheName)
-		e.say("store.cache", note, fmt.Sprintf("%s is of no use: %v; without it commands take longer", file, err), "rm -rf -- "+fault.ShellWord(file))
+		e.say("store.cache", note, fmt.Sprintf("%s is of no use: %v; without it commands take longer", file, err),
+			"rm -rf -- "+fault.ShellWord(file))
 	} else {
 		e.say("store.cache", ok, "the cache can be used")
 	}
