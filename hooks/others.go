@@ -34,13 +34,15 @@ func (k keeper) wrote(text string) bool {
 	return strings.HasPrefix(text, "#!") && strings.Contains(text, k.mark)
 }
 
-// lookAside finds the copies of ours that such a tool put aside, where its hook is in the place or among what we kept.
+// lookAside finds the copies of ours that such a tool put aside: its own hook is in the place, among what we kept, or aside itself.
 func (p *place) lookAside() {
+	texts := []string{p.text}
+	for _, path := range slices.Concat(p.kept, []string{p.path() + framework.suffix, p.path() + lefthook.suffix}) {
+		texts = append(texts, smallText(path))
+	}
 	for _, k := range keepers {
-		kept := func(path string) bool { return k.wrote(smallText(path)) }
 		path := p.path() + k.suffix
-		stub := parse(p.name, smallText(path))
-		if stub.isKnown() && (k.wrote(p.text) || slices.ContainsFunc(p.kept, kept)) {
+		if stub := parse(p.name, smallText(path)); stub.isKnown() && slices.ContainsFunc(texts, k.wrote) {
 			p.aside = append(p.aside, copied{path, stub})
 		}
 	}

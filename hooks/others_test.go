@@ -1,8 +1,10 @@
 package hooks
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -123,5 +125,23 @@ func TestLefthookBesideOurs(t *testing.T) {
 	mustUninstall(t, r.dir())
 	if left := listing(t, r.dir().Path); len(left) != 1 || r.must("commit", "-q", "--allow-empty", "-m", "x") != "lefthook\n" {
 		t.Errorf("%v", left)
+	}
+}
+
+// With both of them, ours is found where the first put it, though its hook is aside as well.
+func TestBothBesideOurs(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t)
+	hook := filepath.Join(r.dir().Path, "pre-commit")
+	r.install(judge(t, "bin", "git-standards"))
+	takePlace(t, hook, ".old", lefthookHook)
+	takePlace(t, hook, ".legacy", frameworkHook)
+	wantStates(t, mustInspect(t, r.dir()), Foreign, Installed, Installed)
+	mustUninstall(t, r.dir())
+	if left := slices.Sorted(maps.Keys(listing(t, r.dir().Path))); !slices.Equal(left, []string{"pre-commit", "pre-commit.legacy"}) {
+		t.Errorf("%v", left)
+	}
+	if out := r.must("commit", "-q", "--allow-empty", "-m", "x"); out != "lefthook\nframework\n" {
+		t.Error(out)
 	}
 }
