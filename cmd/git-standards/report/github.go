@@ -38,7 +38,7 @@ func GitHub(r *Report) []byte {
 		b.WriteString(command(r.level(n), file, line, n.Code, noticeText(n)))
 	}
 	for _, s := range r.Steps {
-		fmt.Fprintln(&b, Inert(fmt.Sprintf("%s: %s: %s", s.Name, s.State, Printable(s.Message))))
+		fmt.Fprintln(&b, Inert(fmt.Sprintf("%s: %s: %s", Printable(s.Name), s.State, Printable(s.Message))))
 	}
 	fmt.Fprintln(&b, strings.TrimSpace(r.Verdict+" "+r.Handle))
 	return []byte(b.String())
