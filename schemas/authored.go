@@ -9,7 +9,7 @@ import (
 var authored embed.FS
 
 // authoredNames are the formats that people write, in the order in which they meet them.
-var authoredNames = []string{"manifest", "module", "decision", "authority"}
+var authoredNames = []string{"manifest", "module", "decision", "authority", "fixture"}
 
 // AuthoredNames returns the names of the formats that people write (RULES A, E1, F2), each of which has a schema.
 func AuthoredNames() []string { return slices.Clone(authoredNames) }

@@ -29,7 +29,7 @@ func Keys(name string) []Key {
 		panic("internal error: no format " + name)
 	}
 	root := parse(text).(*object)
-	w := keyWalk{defs: root.of["$defs"].(*object)}
+	w := keyWalk{defs: root.of["$defs"].(*object), told: map[string]string{}}
 	w.object("", root)
 	return w.keys
 }
@@ -37,14 +37,18 @@ func Keys(name string) []Key {
 // ExpressionKeys lists the operators of an expression (RULES A9), as Keys does.
 func ExpressionKeys() []Key {
 	text, _ := Authored("manifest")
-	w := keyWalk{defs: parse(text).(*object).of["$defs"].(*object)}
+	w := keyWalk{told: map[string]string{}, defs: parse(text).(*object).of["$defs"].(*object)}
 	w.object("", w.defs.of[strings.TrimPrefix(expression, "#/$defs/")].(*object).of["else"].(*object))
 	return w.keys
 }
 
+// manyKeys is from how many keys on a definition is listed once, where it is first met: the other places say which that is.
+const manyKeys = 5
+
 type keyWalk struct {
 	defs *object
 	keys []Key
+	told map[string]string // by $ref, where its keys are listed
 }
 
 // resolve follows a schema's $ref. What stands beside the reference comes before what stands behind it.
@@ -78,14 +82,43 @@ func (w *keyWalk) object(prefix string, schema *object) {
 		if examples, ok := s.of["examples"].([]any); ok && len(examples) > 0 {
 			k.Example = line(examples[0])
 		}
+		if ref, ok := given.of["$ref"].(string); ok && w.told[ref] != "" {
+			k.Value += ", as " + w.told[ref]
+		}
 		w.keys = append(w.keys, k)
-		inner, below := given, k.Path+"."
-		if items, ok := s.of["items"].(*object); ok {
-			inner, below = items, k.Path+"[]."
+		w.below(k.Path, given)
+	}
+}
+
+// below lists the keys of what a schema takes: a mapping, a list of such, either, or the values of a mapping whose keys are names.
+func (w *keyWalk) below(path string, schema *object) {
+	if schema.of["$ref"] == expression || schema.of["$ref"] == "#/$defs/record" {
+		return
+	}
+	s := w.resolve(schema)
+	properties, _ := s.of["properties"].(*object)
+	if ref, ok := schema.of["$ref"].(string); ok && properties != nil && len(properties.keys) >= manyKeys {
+		if first := w.told[ref]; first != "" {
+			return
 		}
-		if inner.of["$ref"] != expression && inner.of["$ref"] != "#/$defs/record" {
-			w.object(below, w.resolve(inner))
+		w.told[ref] = path
+	}
+	w.object(path+".", s)
+	if items, ok := s.of["items"].(*object); ok {
+		w.below(path+"[]", items)
+	}
+	if values, ok := s.of["additionalProperties"].(*object); ok {
+		w.below(path+".*", values)
+	}
+	choices, _ := s.of["anyOf"].([]any)
+	listed := map[any]bool{}
+	for _, choice := range choices {
+		branch := choice.(*object)
+		if items, ok := branch.of["items"].(*object); ok && items.of["$ref"] != nil && listed[items.of["$ref"]] {
+			continue // one, or a list of such
 		}
+		listed[branch.of["$ref"]] = true
+		w.below(path, branch)
 	}
 }
 

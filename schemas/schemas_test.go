@@ -168,7 +168,7 @@ func TestMessages(t *testing.T) {
 		{replace(t, "pending", `"stored": true`, `"stored": true, "stord": 1`), "", "#", `found the unknown key "stord"`},
 		{replace(t, "pending", `"schema_version": 11`, `"schema_version": 12`), "", "#/schema_version", `found 12; allowed: 11`},
 		{replace(t, "pending", `"result": "pending"`, `"result": "waiting"`), "", "#/result",
-			`found "waiting"; allowed: "pending", "complete", "adoption", "rejected", "lint", "inspection", "closure", "projection", "init", "adopted", "moved", "hooks", "pruned", "audit", "store-check", "store-copy", "store-stat", "doctor", "version", "navigation", "graph", "schemas"`},
+			`found "waiting"; allowed: "pending", "complete", "adoption", "rejected", "lint", "inspection", "closure", "projection", "init", "adopted", "moved", "hooks", "pruned", "audit", "tests", "store-check", "store-copy", "store-stat", "doctor", "version", "navigation", "graph", "schemas"`},
 		{replace(t, "pending", `"branch": "refs/remotes/origin/main"`, `"branch": 1`), "", "#/base/branch", `found 1; allowed: null, string`},
 		{replace(t, "pending", `"why": "gate.base"`, `"why": ""`), "", "#/base/why", `found ""; allowed: at least 1 character`},
 		{replace(t, "submission", `"result": "updated"`, `"result": "done"`), "submission", "#/answers/0/result",

@@ -47,6 +47,8 @@ func begin(cc *cli.Context) (*console, error) {
 		formats = []string{"text", "dot", "svg", "json"}
 	case "gate":
 		formats = append(formats, forms...)
+	case "test":
+		formats = append(formats, "junit")
 	}
 	if format := cc.String("format"); format != "" && !slices.Contains(formats, format) {
 		last := len(formats) - 1

@@ -22,8 +22,10 @@ type console struct {
 	out   *output
 	err   io.Writer
 	json  bool
-	form  string // a form of others in which the gate reports, or ""
+	form  string // a form of others in which the command reports, or ""
 	color bool
+
+	reports string // the command that reports in a form of others
 
 	// onBranch goes before a command that must run on another branch than the one at hand: "git switch NAME && ", or "".
 	onBranch string

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/git-standards/git-standards/engine/analysis/decision"
+	"github.com/git-standards/git-standards/engine/authored/fixturefile"
 	"github.com/git-standards/git-standards/engine/content/contenttest"
 	"github.com/git-standards/git-standards/engine/judge"
 )
@@ -218,6 +219,13 @@ func found(t *testing.T, files example) []string {
 	for path, text := range files {
 		if strings.HasPrefix(path, "standards/decisions/") {
 			_, findings := decision.Read(path, []byte(text))
+			for _, f := range findings {
+				codes = append(codes, f.Code)
+			}
+			continue
+		}
+		if fixturefile.IsFile(path) {
+			_, findings := fixturefile.Parse(path, []byte(text))
 			for _, f := range findings {
 				codes = append(codes, f.Code)
 			}

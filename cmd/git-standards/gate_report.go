@@ -23,8 +23,8 @@ var forms = []string{"sarif", "github", "junit"}
 func (c *console) setFormat(args []string, command string) {
 	format := askedFormat(args)
 	c.json = format == "json"
-	if command == "gate" && slices.Contains(forms, format) {
-		c.form = format
+	if command == "gate" && slices.Contains(forms, format) || command == "test" && format == "junit" {
+		c.form, c.reports = format, "git standards "+command
 	}
 	inActions := os.Getenv("GITHUB_ACTIONS") == "true"
 	if inActions || c.form == "github" {
@@ -38,6 +38,7 @@ func (c *console) setFormat(args []string, command string) {
 func (c *console) printReport(r *report.Report) error {
 	var text []byte
 	var err error
+	r.Name = c.reports
 	switch c.form {
 	case "sarif":
 		text, err = report.SARIF(r)

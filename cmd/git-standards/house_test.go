@@ -23,7 +23,7 @@ const (
 // rooms is the table of the house: what each room may import of the others, closed down the table below. Every room may
 // import those in shared.
 var rooms = map[string][]string{
-	"cmd/git-standards":             {"cmd/git-standards/agent", "cmd/git-standards/doctor", "cmd/git-standards/landing", "cmd/git-standards/report", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/observe", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
+	"cmd/git-standards":             {"cmd/git-standards/agent", "cmd/git-standards/doctor", "cmd/git-standards/landing", "cmd/git-standards/report", "cmd/git-standards/workspace", "hooks", "engine", "engine/authored/adopt", "engine/fixture", "engine/observe", "engine/publish", "engine/trust", "engine/wire", "engine/analysis", "store", "capture", "gitext", "schemas"},
 	"cmd/git-standards/agent":       {"engine", "schemas"},
 	"cmd/git-standards/doctor":      {"cmd/git-standards/landing", "cmd/git-standards/workspace", "hooks", "engine", "store", "capture", "gitext"},
 	"cmd/git-standards/report":      {"engine/wire"},
@@ -32,6 +32,7 @@ var rooms = map[string][]string{
 	"hooks":                         {"engine", "gitext"},
 	"engine":                        {"engine/publish", "engine/query", "engine/resolve"},
 	"engine/query":                  {"engine/graph/drawing", "engine/judge"},
+	"engine/fixture":                {"engine/authored/fixturefile", "engine/judge"},
 	"engine/observe":                {"engine/judge"},
 	"engine/resolve":                {"engine/judge"},
 	"engine/judge":                  {"engine/wire", "engine/analysis", "engine/publish"},
@@ -45,6 +46,7 @@ var rooms = map[string][]string{
 	"engine/authored/adopt":         {"engine/authored"},
 	"engine/authored/authorityfile": {"engine/authored/reading", "engine/capabilities"},
 	"engine/authored/decisionfile":  {"engine/authored/reading", "engine/content", "engine/facts"},
+	"engine/authored/fixturefile":   {"engine/authored/reading", "engine/content", "engine/authored/glob"},
 	"engine/authored/reading":       {"engine/authored/yamltext", "engine/identity"},
 	"engine/authored/front":         {"engine/authored/yamltext"},
 	"engine/authored/glob":          {},
@@ -267,6 +269,8 @@ func TestHouseImportsAreChecked(t *testing.T) {
 		{"engine/authored/decisionfile/x.go", module + "/engine/authored/reading", false},
 		{"engine/authored/decisionfile/x.go", module + "/engine/authored", true},
 		{"engine/authored/authorityfile/x.go", module + "/engine/trust", true},
+		{"engine/authored/fixturefile/x.go", module + "/engine/authored/glob", false},
+		{"engine/authored/fixturefile/x.go", module + "/engine/corpus", true},
 		{"engine/authored/reading/x.go", module + "/engine/authored/glob", true},
 		{"engine/authored/front/x.go", module + "/engine/authored/reading", true},
 		{"engine/corpus/records/x.go", module + "/engine/authored", false},
@@ -295,6 +299,8 @@ func TestHouseImportsAreChecked(t *testing.T) {
 		{"engine/judge/x.go", module + "/engine", true},
 		{"engine/judge/x.go", module + "/engine/resolve", true},
 		{"engine/resolve/x.go", module + "/engine/judge", false},
+		{"engine/fixture/x.go", module + "/engine/judge", false},
+		{"engine/fixture/x.go", module + "/engine/resolve", true},
 		{"cmd/git-standards/report/x.go", module + "/engine/wire", false},
 		{"cmd/git-standards/report/x.go", module + "/engine/judge", true},
 		{"cmd/git-standards/doctor/x.go", module + "/cmd/git-standards/landing", false},

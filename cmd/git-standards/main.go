@@ -162,7 +162,7 @@ func newApp(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			initCommand(), adoptCommand(), mvCommand(), lintCommand(), statusCommand(), queryCommand(), graphCommand(), reportCommand(), prepareCommand(),
-			resolveCommand(), observeCommand(), pruneCommand(), inspectCommand(), gateCommand(), publishCommand(), auditCommand(), hooksCommand(),
+			resolveCommand(), observeCommand(), pruneCommand(), inspectCommand(), gateCommand(), publishCommand(), auditCommand(), testCommand(), hooksCommand(),
 			hookCommand(), storeCommand(), mcpCommand(), schemaCommand(), doctorCommand(), versionCommand(),
 		},
 	}

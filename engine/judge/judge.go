@@ -126,6 +126,11 @@ func (j *Judge) Compile(ctx context.Context, source content.Source) (*corpus.Cor
 	return c, nil
 }
 
+// Corpus compiles one side, whatever is wrong with its text.
+func (j *Judge) Corpus(ctx context.Context, source content.Source) (*corpus.Corpus, error) {
+	return j.compiler.Compile(ctx, source)
+}
+
 func noStandards() error {
 	return fault.New(fault.Invalid, "MANIFEST.MISSING", corpus.ManifestPath, "there are no standards here yet").Hint("git standards init")
 }

@@ -182,6 +182,15 @@ func (p *Policy) Listed(capability string) []string {
 	return ids
 }
 
+// All is the ids of all principals, sorted; none where the issuer is open.
+func (p *Policy) All() []string {
+	ids := make([]string, len(p.order))
+	for i, one := range p.order {
+		ids[i] = one.id
+	}
+	return ids
+}
+
 // May says why a principal may not use a capability, if so. All that it says is unauthorized: AUTHORITY.NOT_LISTED where
 // authority.yaml does not know the principal, AUTHORITY.CAPABILITY where it grants him something else, AUTHORITY.REVOKED where he or
 // the capability is revoked. A waiver needs an authority.yaml.

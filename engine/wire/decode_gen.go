@@ -33,6 +33,8 @@ func DecodeDocument(tree any) Document {
 		return DecodePruned(tree)
 	case "audit":
 		return DecodeAudit(tree)
+	case "tests":
+		return DecodeTests(tree)
 	case "store-check":
 		return DecodeStoreCheck(tree)
 	case "store-copy":
@@ -441,6 +443,50 @@ func DecodeAdopted(tree any) Adopted {
 		Result:        text(o["result"]),
 		Written:       boolean(o["written"]),
 		Files:         list(o["files"], DecodeAdoptedFile),
+	}
+}
+
+// DecodeTestQuestion reads a validated tree.
+func DecodeTestQuestion(tree any) TestQuestion {
+	o := object(tree)
+	return TestQuestion{
+		Kind:       text(o["kind"]),
+		Reason:     text(o["reason"]),
+		About:      DecodeAbout(o["about"]),
+		Results:    list(o["results"], text),
+		Capability: text(o["capability"]),
+		State:      text(o["state"]),
+		Who:        text(o["who"]),
+		To:         list(o["to"], text),
+	}
+}
+
+// DecodeTestCase reads a validated tree.
+func DecodeTestCase(tree any) TestCase {
+	o := object(tree)
+	return TestCase{
+		File:       text(o["file"]),
+		Line:       integer(o["line"]),
+		Name:       text(o["name"]),
+		Passed:     boolean(o["passed"]),
+		Said:       list(o["said"], text),
+		Missing:    list(o["missing"], text),
+		Unexpected: list(o["unexpected"], text),
+		Asked:      list(o["asked"], DecodeTestQuestion),
+		Rejected:   pointer(o["rejected"], DecodeRejected),
+		Now:        text(o["now"]),
+	}
+}
+
+// DecodeTests reads a validated tree.
+func DecodeTests(tree any) Tests {
+	o := object(tree)
+	return Tests{
+		SchemaVersion: integer(o["schema_version"]),
+		Result:        text(o["result"]),
+		Passed:        integer(o["passed"]),
+		Failed:        integer(o["failed"]),
+		Cases:         list(o["cases"], DecodeTestCase),
 	}
 }
 

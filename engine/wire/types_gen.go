@@ -5,10 +5,11 @@ package wire
 import "encoding/json"
 
 // Document is told apart by result: Pending, Complete, Adoption, Rejected, Lint, Inspection, Closure, Projection, Init,
-// Adopted, Moved, Hooks, Pruned, Audit, StoreCheck, StoreCopy, StoreStat, Doctor, Version, Navigation, Graph, Schemas.
-// What `git standards … --format json` prints: one of these, told apart by `result`. Every object is closed and every
-// key of a result is present; null where there is nothing. The requests and results of the four operations (query,
-// prepare, resolve, inspect) are among the definitions; optional keys of requests may be absent and are never null.
+// Adopted, Moved, Hooks, Pruned, Audit, Tests, StoreCheck, StoreCopy, StoreStat, Doctor, Version, Navigation, Graph,
+// Schemas. What `git standards … --format json` prints: one of these, told apart by `result`. Every object is closed
+// and every key of a result is present; null where there is nothing. The requests and results of the four operations
+// (query, prepare, resolve, inspect) are among the definitions; optional keys of requests may be absent and are never
+// null.
 type Document interface{ isDocument() }
 
 func (Pending) isDocument()    {}
@@ -25,6 +26,7 @@ func (Moved) isDocument()      {}
 func (Hooks) isDocument()      {}
 func (Pruned) isDocument()     {}
 func (Audit) isDocument()      {}
+func (Tests) isDocument()      {}
 func (StoreCheck) isDocument() {}
 func (StoreCopy) isDocument()  {}
 func (StoreStat) isDocument()  {}
@@ -513,6 +515,66 @@ type Adopted struct {
 	Written bool `json:"written"`
 	// By path.
 	Files []AdoptedFile `json:"files"`
+}
+
+// TestQuestion is "testQuestion" in the schema. An open question, as a case of a fixture asks it.
+type TestQuestion struct {
+	// What kind of answer is asked for. One of consumer-review, impact-review, fact, coverage.
+	Kind string `json:"kind"`
+	// Why it is asked (RULES C). One of unit-changed, unit-added, unit-removed, same-revision, consumer-added,
+	// consumer-changed, consumer-deleted, declaration-changed, unmapped-text, base-invalid, fact-needed, horizon.
+	Reason string `json:"reason"`
+	// What a question is about; null where the question has no such part.
+	About About `json:"about"`
+	// The answers that may be given.
+	Results []string `json:"results"`
+	// What the answerer must be allowed to do (RULES F1). One of standards.analyze, standards.review.consumer,
+	// standards.review.impact, standards.review.audit.
+	Capability string `json:"capability"`
+	// stale is open, with an outdated answer. One of open, blocked, stale.
+	State string `json:"state"`
+	// Whether whom the case names may answer. One of mine, awaiting.
+	Who string `json:"who"`
+	// Who may answer, sorted; the word anyone where no authority.yaml says who.
+	To []string `json:"to"`
+}
+
+// TestCase is "testCase" in the schema. One case of a fixture.
+type TestCase struct {
+	// The fixture.
+	File string `json:"file"`
+	// Where the case begins, from 1.
+	Line int `json:"line"`
+	// The name of the case.
+	Name string `json:"name"`
+	// Whether what is asked is what the case expects.
+	Passed bool `json:"passed"`
+	// Why it failed, beside the lists, in words.
+	Said []string `json:"said"`
+	// Expected and not asked, as the fixture has it, and behind a # what may be meant.
+	Missing []string `json:"missing"`
+	// Asked and not expected, as a fixture would have it.
+	Unexpected []string `json:"unexpected"`
+	// Every open question, in the order in which prepare prints them.
+	Asked []TestQuestion `json:"asked"`
+	// Why there is no verdict; null where there is one.
+	Rejected *Rejected `json:"rejected"`
+	// What the case would say to expect exactly this, as YAML.
+	Now string `json:"now"`
+}
+
+// Tests is "tests" in the schema. What came of the cases of fixtures.
+type Tests struct {
+	// The version of this interface.
+	SchemaVersion int `json:"schema_version"`
+	// The cases. Always tests.
+	Result string `json:"result"`
+	// Cases that passed.
+	Passed int `json:"passed"`
+	// Cases that failed.
+	Failed int `json:"failed"`
+	// The cases that ran, by file and in its order.
+	Cases []TestCase `json:"cases"`
 }
 
 // MovedFile is "movedFile" in the schema. A file whose consumers mv renames.

@@ -23,7 +23,7 @@ func JUnit(r *Report) []byte {
 				name: "verdict", class: "gate", outcome: "error", code: r.Rejected.Code, message: r.Rejected.Message, text: rejection(r.Rejected),
 			})
 		}
-		return document(steps)
+		return document(r.Name, steps)
 	}
 	for _, a := range r.Asked {
 		questions.cases = append(questions.cases, questionCase(a))
@@ -31,7 +31,7 @@ func JUnit(r *Report) []byte {
 	for _, s := range r.Steps {
 		steps.cases = append(steps.cases, r.stepCase(s))
 	}
-	return document(questions, steps)
+	return document(r.Name, questions, steps)
 }
 
 func questionCase(a Asked) testcase {
@@ -77,6 +77,41 @@ func (r *Report) stepCase(s Step) testcase {
 	return of
 }
 
+// Suite is the cases of one file.
+type Suite struct {
+	Name  string
+	Cases []Case
+}
+
+// Case is one test. Failed says why it failed, a line each; nil is that it passed.
+type Case struct {
+	Name, File string
+	Line       int
+	Failed     []string
+}
+
+// Tests is tests as JUnit's XML, as JUnit writes reports.
+func Tests(name string, list []Suite) []byte {
+	var suites []suite
+	for _, of := range list {
+		one := suite{name: of.Name}
+		for _, c := range of.Cases {
+			written := testcase{name: c.Name, class: of.Name, file: c.File}
+			if c.Failed != nil {
+				written.outcome, written.code, written.message = "failure", "TEST.FAILED", c.Failed[0]
+				lines := []string{fmt.Sprintf("%s:%d: %s", Printable(c.File), c.Line, Printable(c.Name))}
+				for _, line := range c.Failed {
+					lines = append(lines, Printable(line))
+				}
+				written.text = strings.Join(lines, "\n")
+			}
+			one.cases = append(one.cases, written)
+		}
+		suites = append(suites, one)
+	}
+	return document(name, suites...)
+}
+
 type suite struct {
 	name  string
 	cases []testcase
@@ -98,7 +133,7 @@ func (s suite) count(outcome string) (n int) {
 	return n
 }
 
-func document(suites ...suite) []byte {
+func document(name string, suites ...suite) []byte {
 	var body strings.Builder
 	var total, failures, errors, skipped int
 	for _, s := range suites {
@@ -110,8 +145,8 @@ func document(suites ...suite) []byte {
 		}
 		body.WriteString("  </testsuite>\n")
 	}
-	return fmt.Appendf(nil, "%s<testsuites name=\"git standards gate\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\">\n%s</testsuites>\n",
-		xml.Header, total, failures, errors, skipped, body.String())
+	return fmt.Appendf(nil, "%s<testsuites%s tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\">\n%s</testsuites>\n",
+		xml.Header, attribute("name", name), total, failures, errors, skipped, body.String())
 }
 
 func (c testcase) element() string {

@@ -13,6 +13,7 @@ import (
 
 // Report is what was found. Rejected stands alone, where there is no verdict; else Verdict is complete, pending or adoption.
 type Report struct {
+	Name     string // of the command
 	Version  string // of the program
 	Rejected *wire.Rejected
 
