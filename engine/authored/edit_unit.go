@@ -29,13 +29,8 @@ func RaiseRevision(file string, data []byte, unit string) ([]byte, []reading.Fin
 			continue
 		}
 		value := row.Get("revision")
-		n, err := strconv.ParseInt(value.Value(), 10, 64)
-		if start, end, ok := yamltext.NewSource(f.Standard).Span(value); err == nil && ok {
-			offset := lineOffset(data, f.Line)
-			out := apply(data, []edit{{offset + start, offset + end, strconv.FormatInt(n+1, 10)}})
-			if again, _ := ParseModule(file, out); again != nil && revisionOf(again, unit) == n+1 {
-				return out, nil
-			}
+		if out := raised(data, f, value); out != nil {
+			return out, nil
 		}
 		r.Refuse(row, "EDIT.BY_HAND", "raise the revision of "+unit, "the revision of unit %q is written in a form that is not edited", unit)
 		return nil, r.Findings
@@ -44,13 +39,18 @@ func RaiseRevision(file string, data []byte, unit string) ([]byte, []reading.Fin
 	return nil, r.Findings
 }
 
-func revisionOf(m *Module, unit string) int64 {
-	for i := range m.Units {
-		if m.Units[i].ID == unit {
-			return m.Units[i].Revision
-		}
+// raised is the text with an integer of its front matter one higher, nil where it does not stand there as such.
+func raised(data []byte, f front.Matter, value yamltext.Node) []byte {
+	if !value.IsGiven() || value.Kind() != yamltext.KindInt {
+		return nil
 	}
-	return 0
+	n, err := strconv.ParseInt(value.Value(), 10, 64)
+	start, end, ok := yamltext.NewSource(f.Standard).Span(value)
+	if err != nil || !ok || strconv.FormatInt(n, 10) != value.Value() || n >= reading.MaxRevision {
+		return nil
+	}
+	offset := lineOffset(data, f.Line)
+	return apply(data, []edit{{offset + start, offset + end, strconv.FormatInt(n+1, 10)}})
 }
 
 // reworded is what Reword adds to a unit.

@@ -40,10 +40,12 @@ func New() *Judge { return &Judge{compiler: corpus.NewCompiler()} }
 // corpus.Cache for what may be given one.
 func (j *Judge) Remember(cache corpus.Cache, recipe string) { j.compiler.Remember(cache, recipe) }
 
-// Side is one side of a request: where it came from, and its files. Info.Snapshot is filled in by the judge.
+// Side is one side of a request: where it came from, and its files. Info.Snapshot is filled in by the judge. Corpus is what this judge has
+// compiled of the files, where it has; nil has it compile them.
 type Side struct {
 	Info   wire.Side
 	Source content.Source
+	Corpus *corpus.Corpus
 }
 
 // Request is one pair of sides to judge. Base and Landed are repeated in the result; Notices are added to it.
@@ -138,11 +140,11 @@ func noStandards() error {
 // Prepare judges a request. The state is not recorded yet: see Record. A request that has no result ends as a fault or as
 // *corpus.FindingsError; Reject gives both their public shape.
 func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
-	accepted, err := j.compiler.Compile(ctx, r.Accepted.Source)
+	accepted, err := j.side(ctx, r.Accepted)
 	if err != nil {
 		return nil, err
 	}
-	proposed, err := j.compiler.Compile(ctx, r.Proposed.Source)
+	proposed, err := j.side(ctx, r.Proposed)
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +166,13 @@ func (j *Judge) Prepare(ctx context.Context, r Request) (*Outcome, error) {
 		return nil, err
 	}
 	return &Outcome{Analysis: render(r, verdict, viewer), Verdict: verdict, request: r, viewer: viewer}, nil
+}
+
+func (j *Judge) side(ctx context.Context, s Side) (*corpus.Corpus, error) {
+	if s.Corpus != nil {
+		return s.Corpus, nil
+	}
+	return j.compiler.Compile(ctx, s.Source)
 }
 
 // Snapshot is the handle of a side's standards; nil where it has none.
