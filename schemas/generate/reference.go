@@ -16,7 +16,7 @@ func writeReference(*schemas.Contract) ([]byte, error) {
 
 What can be written in the files of a repository's standards, key by key. ` + "`a[].b`" + ` is the key b of each entry of the list a; a key in
 **bold** has to be there. Examples are written as JSON, which is YAML as well. ` + "`git standards lint`" + ` says what is wrong with a file, and
-[editors](editors.md) say it while you type.
+[editors](editors.md) say it while you type. What a fixture is for is in [testing](testing.md).
 `)
 	titles := map[string]string{}
 	for _, entry := range schemas.List() {
