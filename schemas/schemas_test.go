@@ -24,7 +24,7 @@ func defOf(name string) string {
 func examples(t testing.TB) map[string][]byte {
 	t.Helper()
 	names, err := filepath.Glob("testdata/shapes/*.json")
-	if err != nil || len(names) != 24 {
+	if err != nil || len(names) != 25 {
 		t.Fatal(names, err)
 	}
 	all := map[string][]byte{}
