@@ -276,7 +276,7 @@ func TestCompiledContract(t *testing.T) {
 			t.Errorf("%s: %s, want %s", row.def, got, row.want)
 		}
 	}
-	if _, ok := contract.Find("nothing"); ok || contract.Document.Type.Tag != "result" || len(contract.Document.Type.Branches) != 22 {
+	if _, ok := contract.Find("nothing"); ok || contract.Document.Type.Tag != "result" || len(contract.Document.Type.Branches) != 23 {
 		t.Errorf("the document: %+v", contract.Document.Type)
 	}
 	// The versions stand once in the text for each shape, and here.
