@@ -62,6 +62,9 @@ func (e *examination) hooks() {
 	e.skipped(status)
 	if installed {
 		e.lasting(about)
+		e.recorded(dir, status)
+	}
+	if installed && !dir.Server {
 		e.graphical(status)
 	}
 }
@@ -137,6 +140,21 @@ func (e *examination) lasting(about []hooks.Note) {
 	if len(about) == 0 {
 		e.say("hooks.lasting", ok, "nothing is known that will put them out of force")
 	}
+}
+
+// recorded looks at which program the hooks run.
+func (e *examination) recorded(dir hooks.Dir, status hooks.Status) {
+	for _, h := range status.Hooks {
+		if h.Binary != "" && e.Program != "" && differ(h.Binary, e.Program) {
+			next := "git standards hooks install"
+			if dir.Server {
+				next += " --server"
+			}
+			e.say("hooks.program", warning, fmt.Sprintf("the hooks run %s, which is another program than this one, %s", h.Binary, e.Program), next)
+			return
+		}
+	}
+	e.say("hooks.program", ok, "no hook runs another program than this one")
 }
 
 // skipped looks for what makes others' hooks skip ours, and Git skip hooks without a word.

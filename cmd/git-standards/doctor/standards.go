@@ -66,6 +66,8 @@ func (e *examination) standards() {
 	}
 	switch {
 	case e.unindexed: // which says what there is in the worktree
+	case !e.binds && e.w.Repo.Bare:
+		e.say("standards.text", note, "there are no standards here yet")
 	case !e.binds:
 		e.say("standards.text", note, "there are no standards here yet", "git standards init")
 	case e.reading != nil:
