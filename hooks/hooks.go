@@ -37,7 +37,8 @@ const (
 )
 
 // Hook is one hook and its state. Why says, for people, what is wrong with it; Next are the commands that mend it. Both are
-// empty for a hook that is installed. Binary is the program that a hook of ours has recorded, "" where there is none of ours.
+// empty for a hook that is installed. Binary is the program that the hook of ours which runs has recorded, "" where none
+// runs, or husky calls ours by name.
 type Hook struct {
 	Name   string
 	State  State
@@ -254,8 +255,8 @@ func Inspect(dir Dir) (Status, error) {
 		}
 		why, next := dir.explain(p, state)
 		binary := ""
-		if p.stub != nil {
-			binary = p.stub.binary
+		if ours := p.running(); ours != nil {
+			binary = ours.binary
 		}
 		status.Hooks = append(status.Hooks, Hook{name, state, why, next, binary})
 		status.InForce = status.InForce && state == Installed
