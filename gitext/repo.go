@@ -42,6 +42,9 @@ type Repo struct {
 	ObjectFormat string // sha1 or sha256
 	GitVersion   string // such as 2.39.5
 
+	// NoFilters keeps clean filters from being run: files are taken as they stand, but for their line ends. For looks that run nothing.
+	NoFilters bool
+
 	git       string   // absolute path of git
 	start     string   // where the repository was opened from
 	dir       string   // where git is started: the top level, else the Git directory

@@ -185,6 +185,6 @@ func (e *examination) consent() {
 		}
 	}
 	if !found {
-		e.say("who.consent", ok, counted(len(known), "command is", "commands are")+" there to be agreed to, and nothing is open")
+		e.say("who.consent", ok, "no command of a provider waits to be agreed to")
 	}
 }

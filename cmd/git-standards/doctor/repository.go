@@ -20,6 +20,7 @@ func (e *examination) open() bool {
 		return false
 	}
 	e.w = w
+	w.Repo.NoFilters = true
 	where := w.Repo.TopLevel
 	if w.Repo.Bare {
 		where = w.Repo.GitDir
