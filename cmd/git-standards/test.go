@@ -147,7 +147,7 @@ func (s *session) noFixture(t *tested, name string) error {
 	return fault.New(fault.Invalid, "TEST.NONE", s.Typed(name), "%s%s", message, yamltext.DidYouMean(name, names)).Hint(t.next)
 }
 
-// runCases makes the trees of all cases before it judges the first: what is wrong with a fixture is no failure of the standards.
+// runCases runs all cases, or none: what is wrong with a fixture is no failure of the standards.
 func (s *session) runCases(t *tested, cases []*fixturefile.Case) ([]*fixture.Result, error) {
 	runner := &fixture.Runner{Judge: s.engine, Here: t.side.Source, Open: func(ctx context.Context, revision string) (content.Source, error) {
 		commit, err := s.Repo.Commit(ctx, revision)
@@ -165,29 +165,29 @@ func (s *session) runCases(t *tested, cases []*fixturefile.Case) ([]*fixture.Res
 			return nil, err
 		}
 	}
-	var ready []*fixture.Ready
+	var results []*fixture.Result
 	var findings []reading.Finding
 	for _, c := range cases {
 		one, found, err := runner.Prepare(s.ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		ready = append(ready, one)
 		for _, f := range found {
 			if !slices.Contains(findings, f) { // cases share what the file gives
 				findings = append(findings, f)
 			}
 		}
+		if len(findings) > 0 {
+			continue // the rest is looked at for what is wrong with it
+		}
+		result, err := runner.Run(s.ctx, one)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, result)
 	}
 	if len(findings) > 0 {
 		return nil, &corpus.FindingsError{Findings: findings}
-	}
-	results := make([]*fixture.Result, len(ready))
-	for i, one := range ready {
-		var err error
-		if results[i], err = runner.Run(s.ctx, one); err != nil {
-			return nil, err
-		}
 	}
 	return results, nil
 }

@@ -55,6 +55,8 @@ type Edits struct {
 	Line int
 	From *Place // of a given alone: where it begins; nil is the tree at hand
 
+	IsShared bool // by the cases of a file
+
 	Raise, Reword []Place // units
 	Touch, Delete []Place // paths
 	Replace       []Replacement

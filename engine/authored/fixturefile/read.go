@@ -48,6 +48,9 @@ func Parse(name string, data []byte) (*File, []reading.Finding) {
 		return f, r.Sorted()
 	}
 	given := r.given(top.Get("given"))
+	if given != nil {
+		given.IsShared = true
+	}
 	as := r.place(top.Get("as"), "as")
 	taken := map[string]int{}
 	for _, row := range r.some(top.Get("cases"), "cases") {

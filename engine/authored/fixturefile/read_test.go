@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 	}
 	place := func(text string, line int) fixturefile.Place { return fixturefile.Place{Text: text, Line: line} }
 	from := place("HEAD", 2)
-	given := &fixturefile.Edits{Line: 2, From: &from, Touch: []fixturefile.Place{place("a", 2)}}
+	given := &fixturefile.Edits{Line: 2, IsShared: true, From: &from, Touch: []fixturefile.Place{place("a", 2)}}
 	noChange := "no-change"
 	want := &fixturefile.Case{
 		File: "f", Name: "all", Line: 4, As: "bo", AsLine: 5,
