@@ -26,7 +26,9 @@ func testCommand() *cli.Command {
 		Usage:     "run the tests of the standards: given a tree and a change, these questions are asked",
 		ArgsUsage: "[PATH…]",
 		Description: "Runs the cases of the fixtures at some paths, without one those below " + fixturefile.Folder + " (doc/testing.md).\n" +
-			"Everything is judged in memory, as prepare judges it: nothing is written or recorded, and nothing that is configured runs.\n" +
+			"Everything is judged in memory, as prepare judges it: nothing is written or recorded, and no hook and no provider runs.\n" +
+			"A fixture, such as " + fixturefile.Folder + "/errors.yaml:\n\n" +
+			"    cases:\n      - name: raising a rule asks its documents\n        change: {raise: UNIT}\n        asks: [PATH]\n\n" +
 			"Exit codes: 0 all cases passed, 1 some failed, 2 invalid fixtures, standards or request, 3 unavailable.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "run", Usage: "run the cases with `NAME` in their names"},
@@ -97,7 +99,10 @@ func (s *session) cases(t *tested) ([]*fixturefile.Case, error) {
 	if len(entries) == 0 {
 		f := fault.New(fault.Invalid, "TEST.NONE", fixturefile.Folder,
 			"no fixture stands there in what is tested: files of cases, such as %s/errors.yaml", fixturefile.Folder)
-		return nil, f.Hint("git standards schema fixture")
+		if s.headHolds(t) {
+			return nil, f.Hint("git standards test --proposed HEAD")
+		}
+		return nil, f.Hint("git standards test -h")
 	}
 	data, err := t.side.Source.Read(s.ctx, entries...)
 	if err != nil {
@@ -124,6 +129,19 @@ func (s *session) cases(t *tested) ([]*fixturefile.Case, error) {
 		return nil, fault.New(fault.Invalid, "TEST.NONE", "", "no case has %q in its name%s", t.run, meant).Hint(t.next + " --verbose")
 	}
 	return cases, nil
+}
+
+// headHolds reports that a worktree without fixtures is one of a commit that has some: nothing is checked out, or not these.
+func (s *session) headHolds(t *tested) bool {
+	if t.side.Info.Source != "worktree" {
+		return false
+	}
+	head, err := s.Proposed(s.ctx, wire.CommitSource{Source: "commit", Revision: "HEAD"})
+	if err != nil {
+		return false
+	}
+	entries, err := head.Source.List(s.ctx, fixturefile.Folder)
+	return err == nil && len(entries) > 0
 }
 
 // noFixture refuses a path at which no fixture stands.
