@@ -11,6 +11,9 @@ import (
 func JUnit(r *Report) []byte {
 	questions, steps := suite{name: "questions"}, suite{name: "gate"}
 	if r.Rejected != nil {
+		if _, command, ok := strings.Cut(r.Name, "git standards "); ok {
+			steps.name = command
+		}
 		for _, f := range r.Rejected.Findings {
 			of := testcase{name: fmt.Sprintf("%s:%d %s", f.File, f.Line, f.Code), class: f.File, file: f.File, text: finding(f)}
 			if f.Severity == levelError {
@@ -20,7 +23,7 @@ func JUnit(r *Report) []byte {
 		}
 		if len(r.Rejected.Findings) == 0 {
 			steps.cases = append(steps.cases, testcase{
-				name: "verdict", class: "gate", outcome: "error", code: r.Rejected.Code, message: r.Rejected.Message, text: rejection(r.Rejected),
+				name: "verdict", class: steps.name, outcome: "error", code: r.Rejected.Code, message: r.Rejected.Message, text: rejection(r.Rejected),
 			})
 		}
 		return document(r.Name, steps)
