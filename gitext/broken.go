@@ -78,9 +78,9 @@ func (r *Repo) broken(where string, out output) *fault.Error {
 		return unopened(file, "%s has a value that is none", key).Hint("git -C / config --file " + fault.ShellWord(file) + " --unset-all " + key)
 	case unknownParts.MatchString(said):
 		names := strings.Join(strings.Fields(unknownParts.FindStringSubmatch(said)[1]), ", ")
-		return unopened(where, "it uses what git %s does not know (extensions: %s)", r.GitVersion, names).Hint("git --version")
+		return unopened(where, "it uses what this git does not know (extensions: %s)", names).Hint("git --version")
 	case newerFormat.MatchString(fatal):
-		return unopened(where, "its format is newer than git %s knows", r.GitVersion).Hint("git --version")
+		return unopened(where, "its format is newer than this git knows").Hint("git --version")
 	case leadsNowhere.MatchString(fatal) && r.found:
 		to := leadsNowhere.FindStringSubmatch(fatal)[1]
 		file, _ := above(r.dir)

@@ -44,7 +44,7 @@ func TestWhatGitSaysOfARepository(t *testing.T) {
 		{"fatal: bad boolean config value 'maybe' for 'core.bare'\n", "core.bare", "a value that is none", "git -C / config --show-origin --get-all core.bare"},
 		{"fatal: unknown repository extension found:\n\ttomorrow\n", "/r", "(extensions: tomorrow)", "git --version"},
 		{"fatal: unknown repository extensions found:\n\ta\n\tb\n", "/r", "(extensions: a, b)", "git --version"},
-		{"fatal: Expected git repo version <= 1, found 2\n", "/r", "newer than git 2.39.5 knows", "git --version"},
+		{"fatal: Expected git repo version <= 1, found 2\n", "/r", "newer than this git knows", "git --version"},
 		{"warning: unable to access '.git/config': Is a directory\nfatal: unknown error occurred while reading the configuration files\n", "/r/.git/config",
 			"cannot be read: Is a directory", ""},
 		{"fatal: something else\n", "/r", `git does not open the repository`, "git -C /r rev-parse --git-dir"},

@@ -245,6 +245,9 @@ func TestCollisionsHaveNoHash(t *testing.T) {
 // refused, by name.
 func TestWideAndDeepTrees(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short: what is only large finds no race; without -short it is run")
+	}
 	f := newFixture(t)
 	blob := f.Feed("x", "hash-object", "-w", "--stdin")
 	var wide strings.Builder
